@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { allPages, type Block, blocksOf, filesUnder } from "./markdown.ts";
 
 const pages = allPages();
@@ -13,6 +15,12 @@ const inLanguage = (...languages: readonly string[]) => blocks.filter(({ languag
 /** The tests compile the examples and run them, so a block that stands in one is compiled and run. */
 const sources = filesUnder("examples", [".ts", ".mjs", ".json"]).map((path) => readFileSync(path, "utf8").trimEnd());
 const standsInExample = (code: string) => sources.some((source) => `\n${source}\n`.includes(`\n${code}\n`));
+
+/** Files that a script writes from a heredoc, whose delimiter names their language. */
+const parsers: Readonly<Record<string, (text: string) => unknown>> = { TOML: parseToml, YAML: parseYaml };
+const heredocs = inLanguage("sh").flatMap((block) =>
+  [...block.code.matchAll(/<<'?(\w+)'?$\n(.*?)\n\1$/gms)].map(([, name = "", text = ""]) => ({ block, name, text })),
+);
 
 describe("a block of code in the documentation", () => {
   it("has a language that is checked here", () => {
@@ -33,6 +41,18 @@ describe("a block of code in the documentation", () => {
   it.each(withTitles(inLanguage("sh")))("is a script that bash can read: %s", (_title, { code }) => {
     const { status, stderr } = spawnSync("bash", ["-n"], { input: code.replace(/<\w+>/g, "x"), encoding: "utf8" });
     expect([status, stderr]).toEqual([0, ""]);
+  });
+
+  it.each(heredocs.map(({ block, name, text }) => [name, title(block), text]))(
+    "writes a file of %s that can be parsed: %s",
+    (name, _title, text) => {
+      expect(Object.keys(parsers)).toContain(name);
+      expect(parsers[name]?.(text)).toEqual(expect.any(Object));
+    },
+  );
+
+  it("writes files of each of these languages", () => {
+    expect(new Set(heredocs.map(({ name }) => name))).toEqual(new Set(Object.keys(parsers)));
   });
 
   it.each(withTitles(inLanguage("ts")))("imports files that its page names: %s", (_title, { page, code }) => {
@@ -62,7 +82,9 @@ describe("a block of code in the documentation", () => {
 
 it("every example of the guides stands in a page", () => {
   const shown = new Set(inLanguage("ts", "js", "json").map(({ code }) => code));
-  const files = ["examples/mounts/src", "examples/first-app/src"].flatMap((folder) => filesUnder(folder, [".ts"]));
+  const files = ["examples/mounts/src", "examples/first-app/src", "examples/clients/src"].flatMap((folder) =>
+    filesUnder(folder, [".ts"]),
+  );
   const single = [
     "examples/mounts/order-desk.json",
     "examples/mounts/tollgate.config.mjs",

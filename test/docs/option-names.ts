@@ -10,7 +10,7 @@ interface Schema {
 const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
 
 /** Inputs by which a lazy schema chooses: the object, list or literal that it also takes. */
-const samples: readonly unknown[] = [undefined, {}, [], "", () => []];
+const samples: readonly unknown[] = [undefined, {}, { kind: "embedding" }, [], "", () => []];
 
 /**
  * The names of every option below a valibot schema, such as `models[].price.input`. The members of objects that occur

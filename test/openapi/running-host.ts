@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { ModelConfig } from "@tollgate/core";
+import type { ChatModelConfig } from "@tollgate/core";
 import { nodeHandler } from "@tollgate/node";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { chunksOf, completionOf, scriptedProvider } from "../support/scripted-provider.ts";
@@ -13,7 +13,7 @@ export interface RunningHost extends AsyncDisposable {
 }
 
 /** Starts the host with these models; each has the target, a price and a maximum output. */
-export async function runningHost(models: readonly Partial<ModelConfig>[]): Promise<RunningHost> {
+export async function runningHost(models: readonly Partial<ChatModelConfig>[]): Promise<RunningHost> {
   const provider = scriptedProvider({
     complete: async () => completionOf("Hello"),
     stream: () => chunksOf(["Hel", "lo"]),

@@ -37,7 +37,7 @@ async function paste(block: string): Promise<string> {
 
 it("the quickstart prints one screen, with a key, a request and a snippet", () => {
   expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(22);
-  expect(text).toMatch(/^Router +http:\/\/127\.0\.0\.1:\d+\/router\/v1$/m);
+  expect(text).toMatch(/^Router +(http:\/\/127\.0\.0\.1:\d+\/router)\/v1\n +\1 for clients of Anthropic/m);
   expect(text).toMatch(/^API key +tg_\w{38}$/m);
   expect(text).toContain("answered by the built-in offline provider");
   expect(text).toContain(join(folder, "quickstart.db"));

@@ -1,4 +1,4 @@
-import type { GatewayOptions, ModelConfig, Target } from "@tollgate/core";
+import type { ChatModelConfig, GatewayOptions, Target } from "@tollgate/core";
 import type { ProviderAdapter } from "@tollgate/core/provider";
 import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
@@ -32,7 +32,7 @@ export interface Routed extends GatewayUnderTest {
 export function routed(
   places: readonly TargetOrProvider[],
   options: Partial<GatewayOptions> = {},
-  model: Partial<ModelConfig> = {},
+  model: Partial<ChatModelConfig> = {},
 ): Routed {
   const targets = places.map((place) => ("provider" in place ? place : { provider: place, model: "up" }));
   const tested = gatewayUnderTest({

@@ -8,6 +8,8 @@ export class UpstreamCall {
   /** The request's body, parsed. */
   readonly body: unknown;
   readonly headers: IncomingMessage["headers"];
+  /** The path and query. */
+  readonly url: string;
   /** Resolves with the `performance.now()` at which the connection or the response ended. */
   readonly closed: Promise<number>;
 
@@ -15,6 +17,7 @@ export class UpstreamCall {
     this.#res = res;
     this.body = body;
     this.headers = req.headers;
+    this.url = req.url ?? "";
     this.closed = once(res, "close").then(() => performance.now());
   }
 
@@ -29,9 +32,13 @@ export class UpstreamCall {
 
   /** Sends one frame. Resolves when the operating system has accepted it. */
   async frame(value: unknown): Promise<void> {
+    await this.write(`data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`);
+  }
+
+  /** Sends bytes of an event stream. Resolves when the operating system has accepted them. */
+  async write(text: string): Promise<void> {
     if (!this.#res.headersSent) this.#res.writeHead(200, { "content-type": "text/event-stream" });
-    const data = typeof value === "string" ? value : JSON.stringify(value);
-    if (this.#res.write(`data: ${data}\n\n`)) return;
+    if (this.#res.write(text)) return;
     await Promise.race([once(this.#res, "drain"), this.closed]);
   }
 

@@ -17,6 +17,8 @@ export interface Started {
   readonly origin: string;
   /** The base URL of the router API. */
   readonly router: string;
+  /** The base URL for clients of Anthropic, which append "/v1/messages". */
+  readonly anthropic: string;
   readonly keys: ByScenario<string>;
   /** Describes the provider in a sentence. */
   readonly description: string;
@@ -28,17 +30,18 @@ export interface Started {
 }
 
 /** Returns the announcement for programs: one line of JSON. */
-export const announceAsJson = ({ origin, router, keys, dashboard }: Started): string =>
-  JSON.stringify({ router, keys, models: modelIds, sessions: origin, assistant: assistantId, dashboard });
+export const announceAsJson = ({ origin, router, anthropic, keys, dashboard }: Started): string =>
+  JSON.stringify({ router, anthropic, keys, models: modelIds, sessions: origin, assistant: assistantId, dashboard });
 
 /** Returns the text that the quickstart prints at its start: one screen with a key, a request and a snippet to paste. */
 export function announce(started: Started): string {
-  const { router, keys, description, stores, environmentFile, dashboard } = started;
+  const { router, anthropic, keys, description, stores, environmentFile, dashboard } = started;
   const folder = stores.isElsewhere ? `QUICKSTART_DATA='${dirname(stores.file)}' ` : "";
   return [
     `Dashboard  ${dashboard.url}`,
     `           user ${dashboard.user}, password ${dashboard.password}`,
     `Router     ${router}`,
+    `           ${anthropic} for clients of Anthropic, such as Claude Code`,
     `           ${description}`,
     `API key    ${keys.prepaid}`,
     "",

@@ -63,10 +63,11 @@ async function main(): Promise<void> {
 
   const end = () => stop(gateway, server).finally(stores.close);
   onInterrupt(() => finish(end, gateway.inFlight()));
-  const router = `${origin}${prefix}`;
-  const environmentFile = writeEnvironmentFile(stores.file, { origin, router, keys });
+  // Clients of Anthropic append "/v1/messages" to their base URL.
+  const urls = { origin, router: `${origin}${prefix}`, anthropic: `${origin}${prefix.replace(/\/v1$/, "")}` };
+  const environmentFile = writeEnvironmentFile(stores.file, { ...urls, keys });
   const dashboard = { url: `${origin}${dashboardPath}/`, ...login };
-  const started = { origin, router, keys, description: upstream.description, stores, environmentFile, dashboard };
+  const started = { ...urls, keys, description: upstream.description, stores, environmentFile, dashboard };
   // With a real provider, requests would cost money.
   if (upstream.isOffline) await showDemonstration(stores, models, started);
   console.log(process.env["QUICKSTART_JSON"] === "1" ? announceAsJson(started) : announce(started));

@@ -9,6 +9,7 @@ import {
   type ProviderAdapter,
   type ProviderCall,
   type ProviderCapabilities,
+  type ProviderDialects,
   type ProviderStream,
   sendCall,
   type TransportResponse,
@@ -20,6 +21,7 @@ import { wholeEvents } from "./answer-events.ts";
 import type { AnthropicOptions } from "./anthropic-options.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type RequestDefaults, toMessagesRequest } from "./messages-request.ts";
+import { messagesDialects } from "./native-calls.ts";
 import { alwaysRefused } from "./refused-fields.ts";
 import { rejected } from "./rejected.ts";
 
@@ -46,12 +48,14 @@ class Anthropic implements ProviderAdapter {
     refusedFields: alwaysRefused,
     cancel: "stops",
   };
+  readonly dialects: ProviderDialects;
   readonly #endpoint: Endpoint;
   readonly #defaults: RequestDefaults;
 
   constructor(endpoint: Endpoint, name: string, defaults: RequestDefaults) {
     this.#endpoint = endpoint;
     this.name = name;
+    this.dialects = messagesDialects(endpoint, name);
     this.#defaults = defaults;
   }
 

@@ -5,6 +5,8 @@ import type { AnthropicOptions } from "./anthropic-options.ts";
 /** The checked connection options. */
 export interface Endpoint {
   readonly url: string;
+  /** The URL that counts the tokens of a request. */
+  readonly countUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The secrets and the host, which must not reach a client. */
   readonly hidden: readonly string[];
@@ -28,8 +30,14 @@ export function readEndpoint(options: AnthropicOptions): Endpoint {
   requireKnown("anthropic", options, knownOptions);
   const { apiKey, baseURL = defaultURL, headers = {} } = options;
   const url = upstreamURL("anthropic", baseURL, "/messages", defaultURL);
+  const countUrl = upstreamURL("anthropic", baseURL, "/messages/count_tokens", defaultURL);
   const sent = readHeaders(options);
-  return { url: url.href, headers: sent, hidden: hiddenFromClients(url, [apiKey, ...Object.values(headers)]) };
+  return {
+    url: url.href,
+    countUrl: countUrl.href,
+    headers: sent,
+    hidden: hiddenFromClients(url, [apiKey, ...Object.values(headers)]),
+  };
 }
 
 function readHeaders({ apiKey, version = "2023-06-01", betas = [], headers = {} }: AnthropicOptions) {

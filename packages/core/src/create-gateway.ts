@@ -1,6 +1,8 @@
 import { assembleServices } from "./assemble-services.ts";
 import { chatCodec } from "./dialects/chat/chat-codec.ts";
+import { embeddingsCodec } from "./dialects/embeddings/embeddings-codec.ts";
 import { messagesErrors } from "./dialects/messages/answer/messages-errors.ts";
+import { countTokens } from "./dialects/messages/count-tokens.ts";
 import { messagesCodec } from "./dialects/messages/messages-codec.ts";
 import { withAnthropicHeaders } from "./dialects/messages/messages-endpoint.ts";
 import { responsesCodec } from "./dialects/responses/responses-codec.ts";
@@ -14,8 +16,10 @@ import { checkOptions } from "./gateway-options/check-options.ts";
 import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
 import { inspectGateway } from "./inspect-gateway.ts";
 import { modelCall } from "./model-call.ts";
+import { isAnthropicClient } from "./models/anthropic-models.ts";
 import { listModels } from "./models/list-models.ts";
 import { showModel } from "./models/show-model.ts";
+import type { ClientRequest } from "./ports/client-request.ts";
 import type { Services } from "./request/services.ts";
 
 const routes = [
@@ -23,7 +27,9 @@ const routes = [
   { name: "models.show", method: "GET", pattern: "/models/*" },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions" },
   { name: "responses", method: "POST", pattern: "/responses" },
+  { name: "embeddings", method: "POST", pattern: "/embeddings" },
   { name: "messages", method: "POST", pattern: "/messages" },
+  { name: "messages.count_tokens", method: "POST", pattern: "/messages/count_tokens" },
 ] as const;
 
 /**
@@ -53,13 +59,15 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
       cors,
       // Clients of Anthropic append "/v1/messages" to their base URL, whatever it is.
       routes: withAlias(routeTable(openapi === undefined ? routes : [...routes, documentRoute]), "/v1"),
-      errorShape: (_request, endpoint) => (endpoint === "messages" ? messagesErrors : openaiErrors),
+      errorShape: (request, endpoint) => (isAnthropic(request, endpoint) ? messagesErrors : openaiErrors),
       handlers: {
-        models: listModels,
-        "models.show": showModel,
+        models: withAnthropicHeaders(listModels, isAnthropicClient),
+        "models.show": withAnthropicHeaders(showModel, isAnthropicClient),
         "chat.completions": modelCall(chatCodec),
         responses: modelCall(responsesCodec),
+        embeddings: modelCall(embeddingsCodec),
         messages: withAnthropicHeaders(modelCall(messagesCodec)),
+        "messages.count_tokens": withAnthropicHeaders(countTokens),
         openapi: serveDocument(openapi, basePath),
       },
     }),
@@ -69,3 +77,7 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
     drain: ({ timeoutMs = 30_000 } = {}) => drain(services, timeoutMs),
   };
 }
+
+/** Paths that both APIs have, and unknown ones, are told apart by a header. */
+const isAnthropic = (request: ClientRequest, endpoint: string | undefined): boolean =>
+  endpoint?.startsWith("messages") || ((endpoint?.startsWith("models") ?? true) && isAnthropicClient(request));

@@ -29,6 +29,8 @@ export { formatAmount, parseAmount } from "./options/decimal.ts";
 export type { BreakerState, GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";
 export type {
   AttemptLimits,
+  ChatModelConfig,
+  EmbeddingModelConfig,
   ModelConfig,
   Plan,
   PlanSpend,

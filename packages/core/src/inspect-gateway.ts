@@ -26,9 +26,10 @@ export function inspectGateway(services: Services, plans: readonly Plan[], start
 }
 
 function modelState(services: Services, model: Model): ModelState {
-  const { id, entry, contextWindow, maxOutputTokens, vision, tools, reasoning, targets } = model;
+  const { id, kind, entry, contextWindow, maxOutputTokens, vision, tools, reasoning, targets } = model;
   return {
     id,
+    kind,
     entry: structuredClone(entry),
     ...(contextWindow === undefined ? {} : { contextWindow }),
     maxOutputTokens,

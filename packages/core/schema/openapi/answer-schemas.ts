@@ -94,6 +94,24 @@ export const completionSchemas: JsonObject = {
   ),
 };
 
+/** The answers of embeddings. */
+export const embeddingSchemas: JsonObject = {
+  EmbeddingList: open({
+    object: { const: "list" },
+    data: listOf(ref("Embedding")),
+    model: { type: "string", description: "The id of the model in the request." },
+    usage: open({ prompt_tokens: integer, total_tokens: integer }),
+  }),
+  Embedding: open({
+    object: { const: "embedding" },
+    index: { type: "integer", description: "The position of the input." },
+    embedding: {
+      anyOf: [listOf({ type: "number" }), text],
+      description: 'Numbers, or with `encoding_format: "base64"` a text of 32-bit floats.',
+    },
+  }),
+};
+
 /** The answers of the lists of models. */
 export const modelSchemas: JsonObject = {
   ReasoningCapability: open({ effort_levels: { ...listOf(text), minItems: 1 }, default_effort: text }),
@@ -108,8 +126,11 @@ export const modelSchemas: JsonObject = {
       max_output_tokens: { type: "integer", minimum: 1 },
       vision: { type: "boolean" },
       reasoning: nullable(ref("ReasoningCapability")),
+      kind: { const: "embedding", description: "Absent for a chat model." },
+      max_inputs: { type: "integer", minimum: 1, description: "The most inputs of one request for embeddings." },
+      dimensions: { type: "integer", minimum: 1, description: "The length of the vectors." },
     },
-    ["display_name", "context_window", "reasoning"],
+    ["display_name", "context_window", "max_output_tokens", "vision", "reasoning", "kind", "max_inputs", "dimensions"],
   ),
   ModelList: open({ object: { const: "list" }, data: listOf(ref("Model")) }),
 };

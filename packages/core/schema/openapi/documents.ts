@@ -1,8 +1,10 @@
 import { messageSchema } from "../../src/assistants/turn/read-message.ts";
+import { embeddingsRequest } from "../../src/dialects/embeddings/embeddings-request.ts";
 import type { ErrorCode } from "../../src/errors/error-table.ts";
 import { namedSchemas } from "../../src/wire/chat-completion-request.ts";
+import { mostInputs } from "../../src/wire/embedding-inputs.ts";
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
-import { completionSchemas, errorSchemas, modelSchemas, sessionSchemas } from "./answer-schemas.ts";
+import { completionSchemas, embeddingSchemas, errorSchemas, modelSchemas, sessionSchemas } from "./answer-schemas.ts";
 import { definitionOf, jsonSchemaOf } from "./json-schema-of.ts";
 import { messagesPaths } from "./messages-paths.ts";
 import { errorResponses, headerComponents, sessionCodes } from "./responses.ts";
@@ -19,6 +21,7 @@ const clientData = { type: "object", additionalProperties: true };
 const requestSchemas: JsonObject = {
   ...Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, definitionOf(schema, names)])),
   ResponseFormat: withTextFormat(definitionOf(namedSchemas.ResponseFormat, names)),
+  EmbeddingsRequest: withInput(definitionOf(embeddingsRequest, names)),
   NewMessage: jsonSchemaOf(messageSchema, names),
   NewSession: {
     type: "object",
@@ -34,11 +37,24 @@ function withTextFormat(schema: JsonObject): JsonObject {
   return { anyOf: [text, ...(Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [])] };
 }
 
+/** The forms of the input are checked in one pass, which the schema does not describe. */
+function withInput(schema: JsonObject): JsonObject {
+  const text = { type: "string", minLength: 1 };
+  const tokens = { type: "array", items: { type: "integer", minimum: 0 }, minItems: 1 };
+  const listOf = (items: JsonObject) => ({ type: "array", items, minItems: 1, maxItems: mostInputs });
+  const input = { anyOf: [text, listOf(text), tokens, listOf(tokens)] };
+  return { ...schema, properties: { ...Object(schema["properties"]), input } };
+}
+
 /** The OpenAPI document of the router. */
 export const routerDocument = (): JsonObject =>
   document("Tollgate router", "/router/v1", {
     paths: { ...routerPaths, ...messagesPaths },
-    tags: { Models: "The models that a key may use.", Completions: "Completions in JSON and as streams." },
+    tags: {
+      Models: "The models that a key may use.",
+      Completions: "Completions in JSON and as streams.",
+      Embeddings: "Vectors of texts.",
+    },
     left: sessionCodes,
   });
 
@@ -59,7 +75,14 @@ interface Parts {
 }
 
 function document(title: string, url: string, { paths, tags, left }: Parts): JsonObject {
-  const schemas = { ...requestSchemas, ...completionSchemas, ...modelSchemas, ...sessionSchemas, ...errorSchemas };
+  const schemas = {
+    ...requestSchemas,
+    ...completionSchemas,
+    ...embeddingSchemas,
+    ...modelSchemas,
+    ...sessionSchemas,
+    ...errorSchemas,
+  };
   return {
     openapi: "3.1.0",
     info: { title, version: "1.0.0", license: { name: "MIT", identifier: "MIT" } },

@@ -66,4 +66,20 @@ export const messagesPaths: JsonObject = {
       },
     },
   },
+  "/messages/count_tokens": {
+    post: {
+      operationId: "countMessageTokens",
+      tags: ["Completions"],
+      summary: "Count the input tokens of a message, free of charge",
+      requestBody: body(described(["model", "messages"], request, "messages/count_tokens")),
+      responses: {
+        200: success("The number of tokens.", {
+          "application/json": {
+            schema: described(["input_tokens"], { input_tokens: { type: "integer" } }, "messages/count_tokens"),
+          },
+        }),
+        ...errors(400, 401, 403, 404, 408, 413, 428, 429, 500, 503),
+      },
+    },
+  },
 };

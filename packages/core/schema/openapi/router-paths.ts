@@ -68,6 +68,18 @@ export const routerPaths: JsonObject = {
       },
     },
   },
+  "/embeddings": {
+    post: {
+      operationId: "createEmbeddings",
+      tags: ["Embeddings"],
+      summary: "Create the embeddings of texts",
+      requestBody: { required: true, content: json("EmbeddingsRequest") },
+      responses: {
+        200: success("One embedding for each input, in their order.", json("EmbeddingList"), completionHeaders),
+        ...errors(400, 401, 402, 403, 404, 408, 413, 428, 429, 500, 502, 503),
+      },
+    },
+  },
 };
 
 /** Bodies of other APIs are described by those who define them. */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import type { ModelConfig, Target } from "../ports/model-config.ts";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type { ChatModelConfig, EmbeddingModelConfig, ModelConfig, Target } from "../ports/model-config.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { checkModels } from "./check-models.ts";
 import { readModel } from "./model.ts";
@@ -11,7 +11,7 @@ const provider: ProviderAdapter = {
   stream: () => Promise.reject(new Error("No call is made.")),
 };
 
-const model = (targets: readonly Partial<Target>[], more: Partial<ModelConfig> = {}): ModelConfig => ({
+const model = (targets: readonly Partial<Target>[], more: Partial<ChatModelConfig> = {}): ChatModelConfig => ({
   id: "model",
   maxOutputTokens: 10,
   price: { input: "1", output: "2" },
@@ -39,6 +39,16 @@ describe("a model", () => {
     expect(readModel(model([{}])).contextWindow).toBeUndefined();
   });
 
+  it("has no members of the other kind", () => {
+    expectTypeOf<ChatModelConfig & { maxInputs: number }>().not.toExtend<ModelConfig>();
+    type Embedding = Omit<EmbeddingModelConfig, "maxOutputTokens" | "vision" | "tools" | "reasoning">;
+    expectTypeOf<Embedding>().toExtend<ModelConfig>();
+    expectTypeOf<Embedding & { maxOutputTokens: number }>().not.toExtend<ModelConfig>();
+    expectTypeOf<Embedding & { vision: true }>().not.toExtend<ModelConfig>();
+    expectTypeOf<Embedding & { tools: true }>().not.toExtend<ModelConfig>();
+    expectTypeOf<Embedding & { reasoning: NonNullable<ChatModelConfig["reasoning"]> }>().not.toExtend<ModelConfig>();
+  });
+
   it("has the prices of all its targets", () => {
     const read = readModel(model([{}, { price: { input: "3", output: "1" } }]));
     expect(read.prices.map(({ input, output }) => [input, output])).toEqual([
@@ -48,7 +58,7 @@ describe("a model", () => {
   });
 
   it("counts an image as the most tokens of any target, and a part of unknown size as the largest window or 200,000", () => {
-    const sizes = (targets: readonly Partial<Target>[], more: Partial<ModelConfig> = {}) => {
+    const sizes = (targets: readonly Partial<Target>[], more: Partial<ChatModelConfig> = {}) => {
       const { imageTokens, unknownPartTokens } = readModel(model(targets, more));
       return { imageTokens, unknownPartTokens };
     };

@@ -1,5 +1,12 @@
 import type { Model, ModelTarget } from "../ports/model.ts";
-import type { ModelConfig, Target, UpstreamLimits } from "../ports/model-config.ts";
+import type {
+  ChatModelConfig,
+  EmbeddingModelConfig,
+  ModelConfig,
+  Target,
+  UpstreamLimits,
+} from "../ports/model-config.ts";
+import { mostInputs } from "../wire/embedding-inputs.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { pricedTtls, readPrice } from "./price.ts";
 import { readLimits } from "./target-limits.ts";
@@ -19,11 +26,14 @@ export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): M
     idJson: JSON.stringify(config.id),
     entry: toEntry(config),
     contextWindow: largestWindow([first, ...others]),
-    maxOutputTokens: config.maxOutputTokens,
+    kind: config.kind ?? "chat",
+    maxOutputTokens: config.maxOutputTokens ?? 0,
+    maxInputs: config.kind === "embedding" ? (config.maxInputs ?? mostInputs) : 0,
+    dimensions: config.dimensions,
     imageTokens: mostImageTokens(config),
     unknownPartTokens: Math.max(...[first, ...others].map(windowOf)),
     vision: config.vision ?? false,
-    tools: config.tools ?? true,
+    tools: config.tools ?? config.kind !== "embedding",
     reasoning: config.reasoning && structuredClone(config.reasoning),
     targets: [first, ...others],
     logContent: config.logContent ?? false,
@@ -72,7 +82,7 @@ function identityOf(targets: readonly Target[], index: number): string {
 }
 
 function toEntry(config: ModelConfig): JsonObject {
-  const { displayName, contextWindow, reasoning } = config;
+  const { displayName, contextWindow } = config;
   return {
     ...structuredClone(config.extra ?? {}),
     id: config.id,
@@ -81,6 +91,19 @@ function toEntry(config: ModelConfig): JsonObject {
     owned_by: config.ownedBy ?? "tollgate",
     ...(displayName === undefined ? {} : { display_name: displayName }),
     ...(contextWindow === undefined ? {} : { context_window: contextWindow }),
+    ...(config.kind === "embedding" ? embeddingMembers(config) : chatMembers(config)),
+  };
+}
+
+const embeddingMembers = ({ maxInputs = mostInputs, dimensions }: EmbeddingModelConfig): JsonObject => ({
+  kind: "embedding",
+  max_inputs: maxInputs,
+  ...(dimensions === undefined ? {} : { dimensions }),
+});
+
+function chatMembers(config: ChatModelConfig): JsonObject {
+  const { reasoning } = config;
+  return {
     max_output_tokens: config.maxOutputTokens,
     vision: config.vision ?? false,
     reasoning:

@@ -4,6 +4,7 @@ import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
 import { modelNotFound } from "../steps/prepare-and-hold.ts";
 import { requireFunds } from "../steps/require-funds.ts";
+import { anthropicModel, isAnthropicClient } from "./anthropic-models.ts";
 
 /** GET /models/{id}: returns one model as in GET /models. Its id may contain slashes, percent-encoded or not. */
 export async function showModel(
@@ -11,13 +12,14 @@ export async function showModel(
   context: RequestContext,
   encodedId: string,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, context);
+  const isAnthropic = isAnthropicClient(context.request);
+  const admitted = await admit(services, context, isAnthropic ? "bearer or x-api-key" : "bearer");
   try {
     await requireFunds(services, admitted);
     const id = decodeId(encodedId);
     const model = services.models.current().get(id);
     if (model === undefined || !admitted.plan.allowsModel(admitted.key, id)) throw modelNotFound(id);
-    return jsonResponse(200, admitted.meta.headers, model.entry);
+    return jsonResponse(200, admitted.meta.headers, isAnthropic ? anthropicModel(model.entry) : model.entry);
   } finally {
     admitted.run.end();
   }

@@ -1,6 +1,7 @@
 import type { Model, ModelTarget, Price } from "../ports/model.ts";
 import type { ChargeReceipt, UnitPrices } from "../ports/receipt.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
+import type { EmbeddingInput, EmbeddingInputs } from "../wire/embedding-inputs.ts";
 import type { ContentPart } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import { countByClass, type Usage } from "../wire/usage.ts";
@@ -164,6 +165,10 @@ const tokensPerRequest = 32;
  */
 const longestTokenBytes = 128;
 
+/** Returns true only for an input of an embedding that no tokenizer can fit into the window. */
+export const isInputTooLong = (input: EmbeddingInput, contextWindow: number): boolean =>
+  input.length > (typeof input === "string" ? contextWindow * longestTokenBytes : contextWindow);
+
 /** The members of a model that bound a prompt. */
 export type PromptSizes = Pick<Model, "contextWindow" | "imageTokens" | "unknownPartTokens">;
 
@@ -171,10 +176,13 @@ export type PromptSizes = Pick<Model, "contextWindow" | "imageTokens" | "unknown
  * Returns the upper bound of a prompt's tokens: half its bytes, 8 per message, the model's tokens for each image, and
  * 32; at most the context window. `bodyBytes` is the length of the request's JSON in UTF-8, which is never less than
  * its text. The URLs of images do not count as text. Any parts of another type than text or image_url count as the
- * whole window together, or as 200,000 tokens where the model has no window.
+ * whole window together, or as 200,000 tokens where the model has no window. For inputs of embeddings see
+ * {@link inputsBound}.
  */
-export function promptBound({ messageCount, images, unknown }: Prompt, bodyBytes: number, model: PromptSizes): number {
+export function promptBound(prompt: Prompt, bodyBytes: number, model: PromptSizes): number {
+  const { messageCount, images, unknown, inputs } = prompt;
   const { contextWindow: window, imageTokens, unknownPartTokens } = model;
+  if (inputs !== undefined) return inputsBound(inputs, window);
   if (unknown.count > 0 && window !== undefined) return window;
   const parts = unknown.count > 0 ? unknownPartTokens : 0;
   const text = Math.ceil(Math.max(0, bodyBytes - images.addressLength - unknown.textLength) / 2);
@@ -185,6 +193,16 @@ export function promptBound({ messageCount, images, unknown }: Prompt, bodyBytes
   );
 }
 
+/**
+ * Returns the upper bound of the tokens of embedding inputs: the exact number of those that are tokens, and for texts half
+ * their bytes, 8 for each text, and 32; at most the window, which is that of one input.
+ */
+function inputsBound({ each, tokens, texts, textBytes }: EmbeddingInputs, window: number | undefined): number {
+  const ofTexts =
+    texts.length === 0 ? 0 : Math.ceil(textBytes / 2) + tokensPerMessage * texts.length + tokensPerRequest;
+  return Math.min(window === undefined ? Number.POSITIVE_INFINITY : window * each.length, tokens + ofTexts);
+}
+
 /** The upper bound of a request's output, in tokens. */
 export interface OutputBound {
   /** The number of choices that the client requests. */
@@ -193,7 +211,7 @@ export interface OutputBound {
   readonly perChoice: number;
   /** All choices together, which the hold covers. */
   readonly total: number;
-  /** True if the client set a cap, which the gateway must not lower without an error. */
+  /** True if the client set a cap, which the gateway must not lower without an error, and if there is no output. */
   readonly capped: boolean;
 }
 
@@ -202,7 +220,7 @@ export function outputBound(request: ChatParameters, model: Pick<Model, "maxOutp
   const most = model.maxOutputTokens;
   const perChoice = Math.min(request.max_completion_tokens ?? most, request.max_tokens ?? most, most);
   const choices = request.n ?? 1;
-  const capped = request.max_completion_tokens != null || request.max_tokens != null;
+  const capped = most === 0 || request.max_completion_tokens != null || request.max_tokens != null;
   return { choices, perChoice, total: choices * perChoice, capped };
 }
 

@@ -33,6 +33,7 @@ export class TokenCounter {
   /** Counts the tokens of a prompt whose JSON has `bodyBytes`. Each image has the model's tokens, however long its URL is. */
   prompt(prompt: Prompt, model: string, bodyBytes: number, imageTokens: number): number {
     const counted = this.#count && this.#countText(promptText(prompt), model);
+    if (prompt.inputs !== undefined) return prompt.inputs.tokens + (counted ?? estimateTokens(prompt.inputs.textBytes));
     if (counted === undefined) return estimatePrompt(prompt, bodyBytes, imageTokens);
     return counted + prompt.images.count * imageTokens;
   }

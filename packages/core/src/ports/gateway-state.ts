@@ -1,5 +1,5 @@
 import type { JsonObject } from "../wire/json.ts";
-import type { ModelConfig, Plan } from "./model-config.ts";
+import type { ChatModelConfig, Plan } from "./model-config.ts";
 import type { UnitPrices } from "./receipt.ts";
 import type { TermsVersion } from "./terms-store.ts";
 
@@ -34,10 +34,12 @@ export interface ModelState {
   readonly entry: JsonObject;
   /** Tokens. Absent: unlimited. */
   readonly contextWindow?: number;
+  readonly kind: "chat" | "embedding";
+  /** 0 for an embedding model. */
   readonly maxOutputTokens: number;
   readonly vision: boolean;
   readonly tools: boolean;
-  readonly reasoning?: NonNullable<ModelConfig["reasoning"]>;
+  readonly reasoning?: NonNullable<ChatModelConfig["reasoning"]>;
   /** In the order of their priority. */
   readonly targets: readonly TargetState[];
 }

@@ -41,8 +41,11 @@ export interface Target {
   readonly upstream?: AttemptLimits;
 }
 
-/** The configuration of a model. */
-export interface ModelConfig {
+/** The configuration of a model, by its kind. */
+export type ModelConfig = ChatModelConfig | EmbeddingModelConfig;
+
+/** The members that models of every kind have. */
+interface AnyModelConfig {
   /** The public id, sent as `model` by clients. */
   readonly id: string;
   readonly displayName?: string;
@@ -50,8 +53,23 @@ export interface ModelConfig {
   readonly ownedBy?: string;
   /** Default: the start of the process. */
   readonly created?: Date;
-  /** Tokens. */
+  /** Tokens. For an embedding model, those of one input. */
   readonly contextWindow?: number;
+  /** The price of requests for prepaid accounts. A free model must be marked as "free". Embeddings have no output. */
+  readonly price: PriceList | "free";
+  /** Time limits. Absent members are those of the gateway. */
+  readonly upstream?: UpstreamLimits;
+  /** In order of preference, unless they have priorities. */
+  readonly targets: readonly Target[];
+  /** True: the content of its requests is stored, if the gateway has the option `content`. Default: false. */
+  readonly logContent?: boolean;
+  /** Further members of the model's entry in GET /models. */
+  readonly extra?: Readonly<Record<string, Json>>;
+}
+
+/** The configuration of a model that answers chat completions, Messages and Responses. */
+export interface ChatModelConfig extends AnyModelConfig {
+  readonly kind?: "chat";
   /** Maximum output tokens of one choice. Holds use it as the upper bound. */
   readonly maxOutputTokens: number;
   /** Accepts `image_url` parts. Requires `imageTokens`. */
@@ -72,16 +90,22 @@ export interface ModelConfig {
      */
     readonly visible?: boolean;
   };
-  /** The price of requests for prepaid accounts. A free model must be marked as "free". */
-  readonly price: PriceList | "free";
-  /** Time limits. Absent members are those of the gateway. */
-  readonly upstream?: UpstreamLimits;
-  /** In order of preference, unless they have priorities. */
-  readonly targets: readonly Target[];
-  /** True: the content of its requests is stored, if the gateway has the option `content`. Default: false. */
-  readonly logContent?: boolean;
-  /** Further members of the model's entry in GET /models. */
-  readonly extra?: Readonly<Record<string, Json>>;
+  readonly maxInputs?: never;
+  readonly dimensions?: never;
+}
+
+/** The configuration of a model that answers embeddings. The providers of its targets must declare the dialect. */
+export interface EmbeddingModelConfig extends AnyModelConfig {
+  readonly kind: "embedding";
+  /** The most inputs of one request. Default: 2,048, which is also the maximum. */
+  readonly maxInputs?: number;
+  /** The length of its vectors, and the most that a client may ask for with `dimensions`. Absent: not checked. */
+  readonly dimensions?: number;
+  readonly maxOutputTokens?: never;
+  readonly vision?: never;
+  readonly tools?: never;
+  readonly imageTokens?: never;
+  readonly reasoning?: never;
 }
 
 /** The features, models, limits and billing of a group of keys. */

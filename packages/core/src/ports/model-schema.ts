@@ -12,6 +12,7 @@ import {
 } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import { uniqueIds } from "../options/problems.ts";
+import { mostInputs } from "../wire/embedding-inputs.ts";
 import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
 import { attemptLimits, upstreamLimits } from "./upstream-limits-schema.ts";
@@ -42,7 +43,7 @@ export const providerSchema = v.pipe(
   v.check(({ capabilities }) => isObject(capabilities), "has no `capabilities`. See ProviderCapabilities"),
 );
 
-const target = optionMembers("a target", {
+const targetMembers = {
   provider: providerSchema,
   model: filledText,
   price: v.exactOptional(priceList),
@@ -52,7 +53,8 @@ const target = optionMembers("a target", {
   upstream: v.exactOptional(attemptLimits),
   priority: v.exactOptional(finiteNumber()),
   weight: v.exactOptional(finiteNumber(0)),
-});
+};
+const target = optionMembers("a target", targetMembers);
 
 const reasoning = v.pipe(
   optionMembers("a model's reasoning", {
@@ -74,24 +76,36 @@ const extra = v.pipe(
   v.transform((value) => structuredClone(value)),
 );
 
-/** The members of a ModelConfig that an upstream's model list does not contain. */
-export const modelSettings = {
+/** The members of every kind of model that an upstream's model list does not contain. */
+const commonSettings = {
   displayName: v.exactOptional(filledText),
   ownedBy: v.exactOptional(filledText),
   created: v.exactOptional(date),
   contextWindow: v.exactOptional(wholeNumber()),
-  maxOutputTokens: wholeNumber(),
-  vision: v.exactOptional(flag),
-  tools: v.exactOptional(flag),
-  imageTokens: v.exactOptional(wholeNumber()),
-  reasoning: v.exactOptional(reasoning),
   upstream: v.exactOptional(upstreamLimits),
   logContent: v.exactOptional(flag),
   extra: v.exactOptional(extra),
 };
 
+const chatSettings = {
+  kind: v.exactOptional(v.literal("chat", wanted('must be "chat" or "embedding"'))),
+  ...commonSettings,
+  maxOutputTokens: wholeNumber(),
+  vision: v.exactOptional(flag),
+  tools: v.exactOptional(flag),
+  imageTokens: v.exactOptional(wholeNumber()),
+  reasoning: v.exactOptional(reasoning),
+};
+
+const embeddingSettings = {
+  kind: v.literal("embedding"),
+  ...commonSettings,
+  maxInputs: v.exactOptional(wholeNumber(1, mostInputs)),
+  dimensions: v.exactOptional(wholeNumber()),
+};
+
 /** Rejects `vision` without `imageTokens`, since the token counts of upstreams for an image differ by a factor of forty. */
-export function imageTokensWithVision<Settings extends object>() {
+function imageTokensWithVision<Settings extends object>() {
   return v.rawCheck<Settings>(({ dataset, addIssue }) => {
     const { vision, imageTokens, targets }: JsonObject = isJsonObject(dataset.value) ? dataset.value : {};
     if (vision !== true || imageTokens !== undefined) return;
@@ -105,18 +119,49 @@ export function imageTokensWithVision<Settings extends object>() {
   });
 }
 
-const model = v.pipe(
-  optionMembers("a model", {
-    id: filledText,
-    ...modelSettings,
-    price: priceSchema,
-    targets: v.pipe(
-      arrayOf("targets, each { provider, model }", target),
-      v.nonEmpty("is empty. Give at least one { provider, model }"),
+const identity = { id: filledText, price: priceSchema };
+const targetsOf = <Item extends v.GenericSchema>(item: Item) =>
+  v.pipe(
+    arrayOf("targets, each { provider, model }", item),
+    v.nonEmpty("is empty. Give at least one { provider, model }"),
+  );
+
+const embeddingTarget = optionMembers("a target of an embedding model", {
+  ...targetMembers,
+  provider: v.pipe(
+    providerSchema,
+    v.check(
+      ({ dialects }) => typeof dialects?.embeddings === "function",
+      'does not answer embeddings. Use one that declares the dialect, such as openaiCompatible({ baseURL, apiKey, dialects: ["embeddings"] })',
     ),
-  }),
+  ),
+});
+
+const chatModel = v.pipe(
+  optionMembers("a model", { ...identity, ...chatSettings, targets: targetsOf(target) }),
   imageTokensWithVision(),
+);
+const embeddingModel = optionMembers("an embedding model", {
+  ...identity,
+  ...embeddingSettings,
+  targets: targetsOf(embeddingTarget),
+});
+
+/** Chooses the schema by the kind of a model, so that its problems name the members of that kind. */
+function byKind<Chat, Embedding>(
+  chat: v.GenericSchema<unknown, Chat>,
+  embedding: v.GenericSchema<unknown, Embedding>,
+): v.GenericSchema<unknown, Chat | Embedding> {
+  return v.lazy((value): v.GenericSchema<unknown, Chat | Embedding> => {
+    return isJsonObject(value) && value["kind"] === "embedding" ? embedding : chat;
+  });
+}
+
+/** The schema of the settings of a model, which are its members except its id, price and targets. */
+export const modelSettingsSchema = byKind(
+  v.pipe(optionMembers("the option `settings`", chatSettings), imageTokensWithVision()),
+  optionMembers("the option `settings` of an embedding model", embeddingSettings),
 );
 
 /** The schema of a list of models. */
-export const modelListSchema = v.pipe(arrayOf("models", model), uniqueIds());
+export const modelListSchema = v.pipe(arrayOf("models", byKind(chatModel, embeddingModel)), uniqueIds());

@@ -1,6 +1,6 @@
 import type { CacheTtl } from "../wire/forwarding/level.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { ModelConfig, UpstreamLimits } from "./model-config.ts";
+import type { ChatModelConfig, UpstreamLimits } from "./model-config.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
 
 /** A parsed price list: nano-units per million tokens, and `request` in nano-units per request. */
@@ -50,14 +50,20 @@ export interface Model {
   readonly entry: JsonObject;
   /** Tokens, the largest of its targets; undefined if not configured. */
   readonly contextWindow: number | undefined;
+  readonly kind: "chat" | "embedding";
+  /** 0 for an embedding model. */
   readonly maxOutputTokens: number;
+  /** The most inputs of one request of an embedding model; 0 for a chat model. */
+  readonly maxInputs: number;
+  /** The length of the vectors of an embedding model, if configured. */
+  readonly dimensions: number | undefined;
   /** Maximum tokens of one image at any target; 0 without vision. */
   readonly imageTokens: number;
   /** Maximum tokens, at any target, of a prompt with a part whose tokens cannot be counted. */
   readonly unknownPartTokens: number;
   readonly vision: boolean;
   readonly tools: boolean;
-  readonly reasoning: ModelConfig["reasoning"];
+  readonly reasoning: ChatModelConfig["reasoning"];
   readonly targets: readonly [ModelTarget, ...ModelTarget[]];
   /** True when the content of its requests is stored. */
   readonly logContent: boolean;

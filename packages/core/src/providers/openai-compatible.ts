@@ -5,6 +5,7 @@ import type {
   ProviderAnswer,
   ProviderCall,
   ProviderCapabilities,
+  ProviderDialects,
   ProviderStream,
 } from "../ports/provider-adapter.ts";
 import { collectCompletion } from "../streaming/collect-completion.ts";
@@ -13,7 +14,8 @@ import { completionToChunks } from "../wire/completion-to-chunks.ts";
 import { collect } from "./byte-streams.ts";
 import { bodyFormat, invalidResponse, readCompletionBody } from "./completion-body.ts";
 import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
-import { openaiOptionsSchema } from "./openai-options-schema.ts";
+import { openaiNative } from "./openai-native.ts";
+import { openaiDialects, openaiOptionsSchema } from "./openai-options-schema.ts";
 import { peek } from "./peek.ts";
 import { isEventStream, isUsable, rejectUnusable, sendCall, startCall, type UpstreamPost } from "./send-call.ts";
 
@@ -30,16 +32,32 @@ export function openaiCompatible(options: OpenAICompatibleOptions): ProviderAdap
 
 /** Makes the provider of an endpoint, from checked options. */
 export function providerAt(endpoint: Endpoint, options: OpenAICompatibleOptions): ProviderAdapter {
-  return new OpenAICompatible(endpoint, options.name ?? "openai-compatible", options.capabilities ?? {});
+  const { name = "openai-compatible", capabilities = {}, dialects = endpoint.isOpenAI ? openaiDialects : [] } = options;
+  return new OpenAICompatible(endpoint, name, capabilities, nativeMethods(endpoint, name, dialects));
+}
+
+function nativeMethods(
+  endpoint: Endpoint,
+  name: string,
+  dialects: readonly (typeof openaiDialects)[number][],
+): ProviderDialects {
+  return Object.fromEntries(dialects.map((dialect) => [dialect, openaiNative(endpoint, name, `/${dialect}`)]));
 }
 
 class OpenAICompatible implements ProviderAdapter {
   readonly name: string;
   readonly capabilities: ProviderCapabilities;
+  readonly dialects: ProviderDialects;
   readonly #endpoint: Endpoint;
 
-  constructor(endpoint: Endpoint, name: string, capabilities: Partial<ProviderCapabilities>) {
+  constructor(
+    endpoint: Endpoint,
+    name: string,
+    capabilities: Partial<ProviderCapabilities>,
+    dialects: ProviderDialects,
+  ) {
     this.name = name;
+    this.dialects = dialects;
     this.#endpoint = endpoint;
     this.capabilities = {
       streamUsage: true,

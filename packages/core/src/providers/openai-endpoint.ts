@@ -16,6 +16,11 @@ export interface OpenAICompatibleOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Overrides of the defaults: usage in streams, no priced fields, and a cancelled stream stops the bill. */
   readonly capabilities?: Partial<ProviderCapabilities>;
+  /**
+   * The APIs that the upstream has beside Chat Completions, at `/responses` and `/embeddings` of `baseURL`. Requests in these
+   * dialects are sent to it as they are. Absent: both for api.openai.com, none for others.
+   */
+  readonly dialects?: readonly ("responses" | "embeddings")[];
 }
 
 /** An upstream, from checked options. */
@@ -23,9 +28,13 @@ export interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly outputCapField: ProviderCapabilities["outputCapField"];
+  /** True for OpenAI itself. */
+  readonly isOpenAI: boolean;
   /** The secrets and the host, which are removed from messages for clients. */
   readonly hidden: readonly string[];
 }
+
+const openaiHost = "api.openai.com";
 
 /** Makes the fixed parts of every request. Throws a TypeError that names an invalid option and says how to correct it. */
 export function readEndpoint(options: OpenAICompatibleOptions): Endpoint {
@@ -34,6 +43,7 @@ export function readEndpoint(options: OpenAICompatibleOptions): Endpoint {
     url: url.href,
     headers: readHeaders(options),
     outputCapField: takesCompletionCap(url.hostname) ? "max_completion_tokens" : "max_tokens",
+    isOpenAI: url.hostname === openaiHost,
     hidden: hiddenFromClients(url, [options.apiKey ?? "", ...Object.values(options.headers ?? {})]),
   };
 }
@@ -57,5 +67,4 @@ function readHeaders({
 }
 
 /** OpenAI and Azure reject `max_tokens` for reasoning models. Most other upstreams know only that name. */
-const takesCompletionCap = (hostname: string) =>
-  hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
+const takesCompletionCap = (hostname: string) => hostname === openaiHost || hostname.endsWith(".openai.azure.com");

@@ -10,6 +10,11 @@ export const headersSchema = v.custom<Readonly<Record<string, string>>>(
   wanted('must be an object of strings, such as { "openai-organization": "org-1" }'),
 );
 
+/** The APIs that an OpenAI-compatible upstream may have beside Chat Completions. */
+export const openaiDialects = ["responses", "embeddings"] as const;
+
+const dialectWanted = wanted('must be an array of "responses" and "embeddings"');
+
 /** The members of OpenAICompatibleOptions. */
 export const openaiMembers = {
   // The URL is checked by `upstreamURL`.
@@ -21,6 +26,7 @@ export const openaiMembers = {
   capabilities: v.exactOptional(
     v.custom<Partial<ProviderCapabilities>>(isJsonObject, wanted("must be an object of capabilities")),
   ),
+  dialects: v.exactOptional(v.array(v.picklist(openaiDialects, dialectWanted), dialectWanted)),
 };
 
 /** The schema of OpenAICompatibleOptions. */

@@ -8,6 +8,7 @@ import { findOtherData, imageTypesOnly } from "../wire/images.ts";
 import { isJsonObject } from "../wire/json.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import { spelledFeatures } from "../wire/spelled-features.ts";
+import { checkInputs } from "./check-inputs.ts";
 
 /** Check 7: the features of key, plan and model. */
 export function checkFeatures(selected: Selected): Permitted {
@@ -72,7 +73,8 @@ export function checkParameters(permitted: Permitted): Checked {
   if (isJsonObject(reasoning)) checkReasoningEffort(model, "reasoning.effort", reasoning["effort"]);
   checkOutputCap(model, "max_completion_tokens", chat.max_completion_tokens);
   checkOutputCap(model, "max_tokens", chat.max_tokens);
-  if (model.contextWindow !== undefined && certainlyTooLong(prompt, content.bytes, model.contextWindow)) {
+  if (prompt.inputs !== undefined) checkInputs(model, prompt.inputs);
+  else if (model.contextWindow !== undefined && certainlyTooLong(prompt, content.bytes, model.contextWindow)) {
     throw new GatewayError(
       "context_length_exceeded",
       `The messages are longer than this model's context window of ${model.contextWindow} tokens. Shorten them.`,

@@ -2,6 +2,7 @@ import type { DialectCodec } from "../answering/dialect-codec.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Held, Parsed, Selected, WithBody } from "../request/request-stages.ts";
 import type { CatalogueServices, DialectServices, HoldServices, LimitServices } from "../request/services.ts";
+import { wrongKind } from "./check-inputs.ts";
 import { checkFeatures, checkParameters } from "./check-request.ts";
 import { holdBalance, reserveTokens } from "./reserve-and-hold.ts";
 
@@ -18,13 +19,14 @@ export async function prepareAndHold(
   return await holdBalance(services, reserved);
 }
 
-/** Check 6: the model. An unknown model and one that the key may not use get the same error. */
+/** Check 6: the model, which must be of the kind that the dialect needs. An unknown model and one that the key may not use get the same error. */
 export function selectModel(services: CatalogueServices, parsed: Parsed): Selected {
   const { content, plan, key } = parsed;
   const model = services.models.current().get(content.chat.model);
   if (model === undefined || !plan.allowsModel(key, model.id)) {
     throw modelNotFound(content.chat.model);
   }
+  if ((model.kind === "embedding") !== (content.dialect === "embeddings")) throw wrongKind(model);
   parsed.meta.report.model = model.id;
   return { ...parsed, model };
 }

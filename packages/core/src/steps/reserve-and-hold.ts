@@ -69,6 +69,10 @@ function affordablePerChoice({ model, promptBound, outputBound }: Reserved, avai
 function insufficient(reserved: Reserved, wanted: bigint, left: bigint): GatewayError {
   const requested = formatAmount(wanted);
   const available = formatAmount(left);
+  if (reserved.model.kind === "embedding") {
+    const message = `This request may cost up to ${requested}, but only ${available} is available. Top up the balance or send fewer inputs.`;
+    return new GatewayError("insufficient_balance", message, { metadata: { requested, available } });
+  }
   const tokens = affordablePerChoice(reserved, left);
   return new GatewayError(
     "insufficient_balance",
@@ -107,7 +111,7 @@ export function placeHold(services: HoldServices, reserved: Reserved, id: string
     }
     if (result.outcome === "spend_limit") {
       const left = result.limit.limit - result.spent;
-      return { outcome: "refused", left, refusal: (wanted) => spendLimitError(result, wanted) };
+      return { outcome: "refused", left, refusal: (wanted) => spendLimitError(result, wanted, model) };
     }
     throw refusal(services, reserved, result.outcome);
   });

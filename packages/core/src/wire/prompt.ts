@@ -1,4 +1,5 @@
 import type { ChatMessage } from "./chat-completion-request.ts";
+import type { EmbeddingInputs } from "./embedding-inputs.ts";
 import { type Images, imagesOf } from "./images.ts";
 import { type UnknownParts, unknownPartsOf } from "./unknown-parts.ts";
 
@@ -9,6 +10,8 @@ export interface Prompt {
   readonly images: Images;
   /** Parts that are neither text nor images, whose number of tokens is unknown. */
   readonly unknown: UnknownParts;
+  /** The inputs of an embeddings request. Its messages are then those that are texts. */
+  readonly inputs?: EmbeddingInputs;
 }
 
 /** Creates a prompt from messages. */
@@ -17,4 +20,10 @@ export const promptOf = (messages: readonly ChatMessage[]): Prompt => ({
   messageCount: messages.length,
   images: imagesOf(messages),
   unknown: unknownPartsOf(messages),
+});
+
+/** Creates the prompt of an embeddings request. */
+export const promptOfInputs = (inputs: EmbeddingInputs): Prompt => ({
+  ...promptOf(inputs.texts.map((content) => ({ role: "user", content }))),
+  inputs,
 });

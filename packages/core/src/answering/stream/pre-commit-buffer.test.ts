@@ -19,6 +19,14 @@ it("buffers frames before the first content, and returns them in order together 
   ]);
 });
 
+it("returns the buffered frames when an answer ends that has no content", () => {
+  const buffer = new PreCommitBuffer(100);
+  expect(buffer.push(undefined, true)).toBeUndefined();
+  expect(buffer.isCommitted).toBe(false);
+  buffer.push(bytes("start"), false);
+  expect(texts(buffer.push(undefined, true))).toEqual(["start"]);
+});
+
 it("discards the frames of a failed attempt", () => {
   const buffer = new PreCommitBuffer(100);
   buffer.push(bytes("role of the first"), false);

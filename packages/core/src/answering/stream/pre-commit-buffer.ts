@@ -20,11 +20,13 @@ export class PreCommitBuffer {
 
   /** Adds bytes, and returns all bytes that may be sent now, or undefined when there are none. `started` is true once the answer has content. */
   push(bytes: Uint8Array | undefined, started: boolean): readonly Uint8Array[] | undefined {
-    if (bytes === undefined) return undefined;
-    if (this.#isCommitted) return [bytes];
-    this.#buffered.push(bytes);
-    this.#bytes += bytes.length;
-    if (!started && this.#bytes <= this.#maxBytes) return undefined;
+    if (this.#isCommitted) return bytes && [bytes];
+    if (bytes !== undefined) {
+      this.#buffered.push(bytes);
+      this.#bytes += bytes.length;
+    }
+    // The end of an answer may start it and have no bytes of its own yet.
+    if (this.#bytes === 0 || (!started && this.#bytes <= this.#maxBytes)) return undefined;
     this.#isCommitted = true;
     const buffered = this.#buffered;
     this.#buffered = [];

@@ -54,7 +54,7 @@ it("reports a fault and keeps the last valid list, and requires the first list t
 it("requires configured models when these are a list", () => {
   const list = [assistant("a"), assistant("b", { model: "gone" })];
   expect(checkAssistants(list, [model])).toEqual([
-    '`assistants.list (b)`: model: is "gone", which is not among `models`. Give the id of one, or add that model.',
+    '`assistants.list (b)`: model: is "gone", which is not a chat model among `models`. Give the id of one, or add that model.',
   ]);
   expect(checkAssistants(list, () => [model])).toEqual([]);
   expect(checkAssistants(list)).toEqual([]);

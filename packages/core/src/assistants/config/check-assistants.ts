@@ -10,7 +10,12 @@ import { readAssistant } from "./read-assistant.ts";
  */
 export function checkAssistants(list: readonly AssistantConfig[], models?: unknown): string[] {
   if (!Array.isArray(list)) return ["`assistants.list` is not an array. Give an array of assistants."];
-  const modelIds = Array.isArray(models) ? models.filter(hasId).map(({ id }) => id) : undefined;
+  const modelIds = Array.isArray(models)
+    ? models
+        .filter(hasId)
+        .filter(isChatModel)
+        .map(({ id }) => id)
+    : undefined;
   return [
     ...list.flatMap((config, index) => [...checkConfig(config, index), ...checkModel(config, index, modelIds)]),
     ...problemsOf(v.pipe(v.array(v.unknown()), uniqueIds<unknown>()), list, "assistants.list"),
@@ -26,7 +31,7 @@ function checkModel(config: AssistantConfig, index: number, modelIds: readonly s
   if (modelIds === undefined || !isJsonObject(config) || typeof config.model !== "string") return [];
   if (config.model === "" || modelIds.includes(config.model)) return [];
   return [
-    `${optionOf(config, index)}: model: is "${config.model}", which is not among \`models\`. ` +
+    `${optionOf(config, index)}: model: is "${config.model}", which is not a chat model among \`models\`. ` +
       "Give the id of one, or add that model.",
   ];
 }
@@ -36,3 +41,5 @@ const optionOf = (config: AssistantConfig, index: number): string =>
 
 const hasId = (config: unknown): config is { readonly id: string } =>
   isJsonObject(config) && typeof config["id"] === "string" && config["id"] !== "";
+
+const isChatModel = (config: object): boolean => !("kind" in config) || config.kind !== "embedding";

@@ -1,10 +1,13 @@
 import type { DialectCodec } from "../../answering/dialect-codec.ts";
 import { estimatePrompt } from "../../money/token-counter.ts";
+import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
 import { eventText, mergeEvents } from "./answer/merge-events.ts";
 import { MessageEncoder } from "./answer/message-encoder.ts";
 import { messageId, readTranslated } from "./answer/read-message.ts";
 import { sequencesOf } from "./answer/stop-reason.ts";
+import { MessageEventReader } from "./native/message-event-reader.ts";
+import { readNativeMessage } from "./native/read-native-message.ts";
 import { parseMessages } from "./request/parse-messages.ts";
 
 /**
@@ -31,7 +34,11 @@ export const messagesCodec: DialectCodec = {
       return new StreamTranslator({ model: model.id, id, created, failureContext, encoder });
     },
   },
-  native: undefined,
+  native: {
+    read: readNativeMessage,
+    translator: ({ model, requestId }, { failureContext }) =>
+      new NativeTranslator(new MessageEventReader(model.id, requestId), { failureContext }),
+  },
   textOf: eventText,
   mergeFrames: mergeEvents,
 };

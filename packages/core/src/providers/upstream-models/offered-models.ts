@@ -1,12 +1,14 @@
 import { checkModels } from "../../catalogue/check-models.ts";
 import { messageOf } from "../../options/message-of.ts";
-import type { ModelConfig, PriceList } from "../../ports/model-config.ts";
+import type { ChatModelConfig, EmbeddingModelConfig, ModelConfig, PriceList } from "../../ports/model-config.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { matchesPattern } from "./name-pattern.ts";
 
 /** The options of a model except its id, price and targets. */
-export type ModelSettings = Omit<ModelConfig, "id" | "price" | "targets">;
+export type ModelSettings = SettingsOf<ChatModelConfig> | SettingsOf<EmbeddingModelConfig>;
+
+type SettingsOf<Config extends ModelConfig> = Omit<Config, "id" | "price" | "targets">;
 
 /** Which models of an upstream are offered, and their options. */
 export interface Offer {

@@ -1,19 +1,12 @@
 import * as v from "valibot";
 import { arrayOf, filledText, functionValue, wanted, wholeNumber } from "../../options/leaves.ts";
 import { optionMembers } from "../../options/members.ts";
-import {
-  imageTokensWithVision,
-  modelListSchema,
-  modelSettings,
-  priceSchema,
-  providerSchema,
-} from "../../ports/model-schema.ts";
+import { modelListSchema, modelSettingsSchema, priceSchema, providerSchema } from "../../ports/model-schema.ts";
 import type { Transport } from "../../ports/transport.ts";
 import { isJsonObject } from "../../wire/json.ts";
 import { openaiMembers } from "../openai-options-schema.ts";
 import type { ModelSettings, Offer } from "./offered-models.ts";
 
-const settings = v.pipe(optionMembers("the option `settings`", modelSettings), imageTokensWithVision());
 const settingsOf = functionValue<Extract<Offer["settings"], (...args: never) => unknown>>(
   "Give (id, entry) => settings.",
 );
@@ -33,7 +26,7 @@ export const upstreamModelsSchema = optionMembers("the options of upstreamModels
   prefix: v.exactOptional(v.string(wanted("must be a string"))),
   settings: v.lazy(
     (value): v.GenericSchema<unknown, ModelSettings | Extract<Offer["settings"], (...args: never) => unknown>> =>
-      typeof value === "function" ? settingsOf : settings,
+      typeof value === "function" ? settingsOf : modelSettingsSchema,
   ),
   provider: v.exactOptional(providerSchema),
   transport: v.exactOptional(functionValue<Transport>("Pass pooledTransport() of @tollgate/node, or leave it out.")),

@@ -1,0 +1,61 @@
+import { GatewayError } from "../../errors/gateway-error.ts";
+import type { NativeRequest } from "../../request/native-request.ts";
+import { type Parsed, RequestContent, type WithBody } from "../../request/request-stages.ts";
+import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
+import { findingsOf, type ScannedBody, scanBody, schemaError } from "../../steps/parse-request.ts";
+import { measureInputs } from "../../wire/embedding-inputs.ts";
+import { RequestText } from "../../wire/forwarding/forward.ts";
+import { Level } from "../../wire/forwarding/level.ts";
+import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
+import { nested } from "../../wire/inspected-names.ts";
+import { promptOfInputs } from "../../wire/prompt.ts";
+import { type EmbeddingsRequest, embeddingsRequest, readEmbeddingsRequest } from "./embeddings-request.ts";
+
+/** Some upstreams read these in place of `input`, so that its limits and its bound would not hold. */
+const otherInputs = ["messages", "inputs"];
+
+const root = new Level({ checked: Object.keys(embeddingsRequest.entries), refused: [...nested, ...otherInputs] });
+
+/** Check 5 of an embeddings request: valid JSON that matches the schema. */
+export function parseEmbeddings({ body, ...admitted }: WithBody): Awaitable<Parsed> {
+  return mapAwaitable(scanBody(body, root), (scanned) => ({ ...admitted, content: contentOf(body, scanned) }));
+}
+
+function contentOf(body: Uint8Array, { value, inspection }: ScannedBody): RequestContent {
+  const read = readEmbeddingsRequest(value);
+  if ("problem" in read) throw schemaError(read.problem);
+  const { request, inputs } = read;
+  const text = new RequestText(body, inspection, undefined);
+  return new RequestContent({
+    dialect: "embeddings",
+    chat: { model: request.model, user: request.user },
+    prompt: promptOfInputs(measureInputs(inputs, request.dimensions ?? undefined)),
+    text,
+    bytes: body.length,
+    inspected: findingsOf(inspection),
+    native: nativeRequest(text, request),
+  });
+}
+
+function nativeRequest(text: RequestText, request: EmbeddingsRequest): NativeRequest {
+  const nulls: MemberChange[] = Object.keys(embeddingsRequest.entries)
+    .filter((name) => request[name] === null)
+    .map((name) => ({ name, value: undefined }));
+  return {
+    text,
+    headers: {},
+    untranslatable,
+    changes: ({ upstreamModel, upstreamModelJson }) => ({
+      members: [{ name: "model", value: upstreamModel, json: upstreamModelJson }, ...nulls],
+      isCut: ({ why }) => why === "null",
+    }),
+    dropped: () => [],
+    onAnswer: undefined,
+  };
+}
+
+const untranslatable = new GatewayError(
+  "unsupported_value",
+  "The provider of this model does not answer embeddings. Use an embedding model.",
+  { param: "model" },
+);

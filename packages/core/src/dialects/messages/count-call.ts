@@ -1,0 +1,76 @@
+import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
+import { Cancellation } from "../../ports/cancellation.ts";
+import type { ModelTarget } from "../../ports/model.ts";
+import type { NativeCall, NativeMethod } from "../../ports/provider-adapter.ts";
+import type { Transport } from "../../ports/transport.ts";
+import type { Parsed } from "../../request/request-stages.ts";
+import { wait } from "../../runtime/timers.ts";
+import { decodeUtf8 } from "../../wire/bytes.ts";
+import { isJsonObject } from "../../wire/json.ts";
+import { isTokenCount } from "../../wire/usage.ts";
+
+/** A count is not worth a longer wait, since there is an estimate. */
+const mostMs = 10_000;
+
+/** Asks a target for the number of input tokens. Rejects if it fails, takes too long, or the request ends. */
+export async function countAt(target: ModelTarget, method: NativeMethod, parsed: Parsed, transport: Transport) {
+  const call = new CountCall(target, parsed, transport);
+  const limitMs = Math.min(target.limits.headMs, mostMs);
+  const cancelLimit = wait(limitMs, () => call.cancellation.abort(outOfTime("head", limitMs)));
+  const leave = () => call.cancellation.abort(clientGone());
+  const { signal } = parsed.request;
+  signal.addEventListener("abort", leave);
+  parsed.run.onAbort(() => call.cancellation.abort(draining()));
+  try {
+    return await Promise.race([method(call).then(readCount), whenAborted(call.cancellation)]);
+  } finally {
+    cancelLimit();
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+/** An adapter may ignore the signal. */
+const whenAborted = (cancellation: Cancellation): Promise<never> =>
+  new Promise((_resolve, reject) => cancellation.addEventListener("abort", () => reject(cancellation.reason)));
+
+function readCount(answer: Awaited<ReturnType<NativeMethod>>): number | undefined {
+  if (answer.kind === "stream") {
+    answer.bytes.cancel();
+    return undefined;
+  }
+  const counted: unknown = JSON.parse(decodeUtf8(answer.body) ?? "null");
+  const tokens = isJsonObject(counted) ? counted["input_tokens"] : undefined;
+  return isTokenCount(tokens) ? tokens : undefined;
+}
+
+/** A call that counts the tokens of a request without running it. */
+class CountCall implements NativeCall {
+  readonly model: string;
+  readonly stream = false;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cancellation = new Cancellation();
+  readonly connectMs: number;
+  readonly requestId: string;
+  readonly transport: Transport;
+  readonly #target: ModelTarget;
+  readonly #parsed: Parsed;
+
+  constructor(target: ModelTarget, parsed: Parsed, transport: Transport) {
+    this.model = target.upstreamModel;
+    this.headers = parsed.content.native?.headers ?? {};
+    this.connectMs = target.limits.connectMs;
+    this.requestId = parsed.requestId;
+    this.transport = transport;
+    this.#target = target;
+    this.#parsed = parsed;
+  }
+
+  get signal(): AbortSignal {
+    return this.cancellation.native;
+  }
+
+  encoded(): Uint8Array {
+    const { text, native } = this.#parsed.content;
+    return native === undefined ? text.original : native.text.changed(native.changes(this.#target, undefined));
+  }
+}

@@ -1,0 +1,99 @@
+import type { GatewayError } from "../../../errors/gateway-error.ts";
+import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
+import { encodeEvent } from "../../../streaming/native-translator.ts";
+import { byteLength, joinBytes } from "../../../wire/bytes.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { laterMessagesUsage, toMessagesUsage } from "../../../wire/messages-usage.ts";
+import type { Usage } from "../../../wire/usage.ts";
+import { eventText } from "../answer/merge-events.ts";
+import { messagesErrorBody } from "../answer/messages-errors.ts";
+import { deltaBytes } from "./delta-bytes.ts";
+import { readMessagesUsage } from "./read-usage.ts";
+
+const plain: NativeEvent = { frame: "unchanged", textBytes: 0, isSubstantive: false };
+const stopEvent = encodeEvent("message_stop", { type: "message_stop" });
+
+/**
+ * Reads the stream of an upstream that speaks the Messages API. The event with the stop reason is withheld too, since it
+ * has the usage, which may not be the one that is charged.
+ * Follows https://platform.claude.com/docs/en/build-with-claude/streaming
+ */
+export class MessageEventReader implements NativeReader {
+  readonly #model: string;
+  readonly #requestId: string;
+  #reported: JsonObject = {};
+  #usage: Usage | undefined;
+  #last: JsonObject | undefined;
+
+  /** `model` is the public model id. */
+  constructor(model: string, requestId: string) {
+    this.#model = model;
+    this.#requestId = requestId;
+  }
+
+  deltaBytes(bytes: Uint8Array, start: number, end: number): number {
+    return deltaBytes(bytes, start, end);
+  }
+
+  read(data: JsonObject, name: string | undefined): NativeEvent {
+    const type = data["type"] ?? name;
+    switch (type) {
+      case "message_start":
+        return this.#begin(data);
+      case "content_block_start":
+      case "content_block_delta":
+        return this.#content(data);
+      case "message_delta":
+        return this.#end(data);
+      case "message_stop":
+        return { ...plain, frame: "withheld", isLast: true };
+      case "error":
+        return { ...plain, frame: "withheld", error: data };
+      default:
+        return plain;
+    }
+  }
+
+  finish(charged: Usage): Uint8Array {
+    const last = this.#last ?? { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null } };
+    const isCharged = charged === this.#usage;
+    const { cache_creation: _, ...usage } = toMessagesUsage(charged);
+    const delta = isCharged ? last : { ...last, usage };
+    return joinBytes([encodeEvent("message_delta", delta), stopEvent]);
+  }
+
+  fail(error: GatewayError): Uint8Array {
+    return encodeEvent("error", messagesErrorBody(error, this.#requestId));
+  }
+
+  #begin(data: JsonObject): NativeEvent {
+    const message = isJsonObject(data["message"]) ? data["message"] : {};
+    return {
+      ...plain,
+      frame: { ...data, message: { ...message, model: this.#model } },
+      usage: this.#take(message["usage"]),
+    };
+  }
+
+  #content(data: JsonObject): NativeEvent {
+    const { delta, content_block: block } = data;
+    const textBytes = byteLength(eventText(data));
+    const isCall = isJsonObject(block) && block["type"] !== "text" && block["type"] !== "thinking";
+    return { ...plain, textBytes, isSubstantive: textBytes > 0 || isJsonObject(delta) || isCall };
+  }
+
+  #end(data: JsonObject): NativeEvent {
+    const usage = this.#take(data["usage"]);
+    const { delta } = data;
+    if (!isJsonObject(delta) || typeof delta["stop_reason"] !== "string") return { ...plain, usage };
+    this.#last = data;
+    return { ...plain, frame: "withheld", isSubstantive: true, usage, isComplete: true };
+  }
+
+  /** Counts are cumulative, and those of the input may come only with the first event. */
+  #take(usage: unknown): Usage | undefined {
+    this.#reported = laterMessagesUsage(this.#reported, usage);
+    this.#usage = readMessagesUsage(this.#reported);
+    return this.#usage;
+  }
+}

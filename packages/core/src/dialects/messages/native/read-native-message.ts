@@ -1,0 +1,87 @@
+import type { NativeJson, ReadAnswer } from "../../../answering/dialect-codec.ts";
+import { ProviderError } from "../../../errors/provider-error.ts";
+import { classifyErrorPayload, type FailureContext } from "../../../failures/failure.ts";
+import type { Output } from "../../../money/token-counter.ts";
+import type { ModelTarget } from "../../../ports/model.ts";
+import { byteLength, decodeUtf8 } from "../../../wire/bytes.ts";
+import type { PublicModel } from "../../../wire/forwarding/forward.ts";
+import { type MemberChange, spliceMembers } from "../../../wire/forwarding/splice-members.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { type JsonMember, scanJson } from "../../../wire/json-members.ts";
+import { toMessagesUsage } from "../../../wire/messages-usage.ts";
+import { readMessagesUsage } from "./read-usage.ts";
+
+/** The target of an answer. */
+interface AnsweringTarget extends Pick<ModelTarget, "upstreamModel"> {
+  readonly provider: Pick<ModelTarget["provider"], "name">;
+}
+
+/**
+ * Reads the answer of a target that speaks the Messages API, and puts the public model id into its text. Throws a
+ * ProviderError if it is an error, or not a message.
+ */
+export function readNativeMessage(
+  { model }: { readonly model: PublicModel },
+  { provider, upstreamModel }: AnsweringTarget,
+  { body, hidden = [] }: NativeJson,
+): ReadAnswer {
+  const { message, members } = parseMessage(body, { provider: provider.name, hidden: [...hidden, upstreamModel] });
+  const modelChange = { name: "model", value: model.id, json: model.idJson };
+  const write = (...changes: readonly MemberChange[]): string =>
+    decodeUtf8(spliceMembers(body, members, [modelChange, ...changes])) ?? "";
+  const reported = isJsonObject(message["usage"]) ? message["usage"] : {};
+  return {
+    usage: readMessagesUsage(reported),
+    output: new MessageOutput(message),
+    json: write(),
+    withUsage: (charged) => write({ name: "usage", value: { ...reported, ...toMessagesUsage(charged) } }),
+  };
+}
+
+function parseMessage(
+  body: Uint8Array,
+  context: FailureContext,
+): { readonly message: JsonObject; readonly members: readonly JsonMember[] } {
+  const message = parse(decodeUtf8(body));
+  if (isJsonObject(message) && message["type"] === "error") throw classifyErrorPayload(message, undefined, context);
+  const scan = scanJson(body);
+  const isMessage = isJsonObject(message) && message["type"] === "message" && Array.isArray(message["content"]);
+  if (isMessage && !("exceeded" in scan)) return { message, members: scan.members };
+  throw new ProviderError(
+    "invalid_response",
+    `${context.provider} answered with something that is not a message. Check that the base URL is that of Anthropic's API.`,
+  );
+}
+
+function parse(json: string | undefined): unknown {
+  try {
+    return JSON.parse(json ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The output of a message, which is charged if its usage is missing. */
+class MessageOutput implements Output {
+  readonly reported = undefined;
+  readonly unkeptBytes = 0;
+  readonly #message: JsonObject;
+
+  constructor(message: JsonObject) {
+    this.#message = message;
+  }
+
+  get outputBytes(): number {
+    return byteLength(this.outputText());
+  }
+
+  outputText(): string {
+    const { content } = this.#message;
+    return Array.isArray(content) ? content.filter(isJsonObject).map(blockText).join("") : "";
+  }
+}
+
+function blockText({ text, thinking, name, input }: JsonObject): string {
+  const texts = [text, thinking, name].map((each) => (typeof each === "string" ? each : ""));
+  return texts.join("") + (input === undefined ? "" : JSON.stringify(input));
+}

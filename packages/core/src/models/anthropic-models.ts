@@ -1,0 +1,56 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { ClientRequest } from "../ports/client-request.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+/** True for a request of a client of Anthropic's API, which expects its form of models and errors. */
+export const isAnthropicClient = (request: Pick<ClientRequest, "header">): boolean =>
+  request.header("anthropic-version") !== undefined;
+
+/**
+ * Returns a model in the form of Anthropic's API.
+ * Follows https://platform.claude.com/docs/en/api/models/retrieve
+ */
+export function anthropicModel({ id, display_name: name, created }: JsonObject) {
+  const createdAt = new Date(Number(created) * 1_000).toISOString().replace(".000Z", "Z");
+  return { type: "model", id: String(id), display_name: String(name ?? id), created_at: createdAt };
+}
+
+const defaultLimit = 20;
+const mostPerPage = 1_000;
+
+/**
+ * Returns the page of models that a request asks for by `after_id`, `before_id` and `limit`. Throws 400 for an invalid one.
+ * Follows https://platform.claude.com/docs/en/api/models/list
+ */
+export function anthropicPage(entries: readonly JsonObject[], { url }: Pick<ClientRequest, "url">) {
+  const query = new URLSearchParams(url.split("?")[1] ?? "");
+  const limit = limitOf(query.get("limit"));
+  const after = placeOf(entries, "after_id", query);
+  const before = placeOf(entries, "before_id", query);
+  const from = after === undefined ? Math.max(0, (before ?? limit) - limit) : after + 1;
+  const page = entries.slice(from, Math.min(from + limit, before ?? entries.length));
+  const hasMore = before === undefined || after !== undefined ? from + page.length < entries.length : from > 0;
+  const data = page.map(anthropicModel);
+  return { data, has_more: hasMore, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+}
+
+function limitOf(given: string | null): number {
+  if (given === null) return defaultLimit;
+  const limit = Number(given);
+  if (/^\d+$/.test(given) && limit >= 1 && limit <= mostPerPage) return limit;
+  throw new GatewayError("invalid_request", `\`limit\` must be a whole number from 1 to ${mostPerPage}.`, {
+    param: "limit",
+  });
+}
+
+function placeOf(
+  entries: readonly JsonObject[],
+  name: "after_id" | "before_id",
+  query: URLSearchParams,
+): number | undefined {
+  const id = query.get(name);
+  if (id === null || id === "") return undefined;
+  const place = entries.findIndex((entry) => entry["id"] === id);
+  if (place >= 0) return place;
+  throw new GatewayError("invalid_request", `\`${name}\` must be the id of a model in the list.`, { param: name });
+}
