@@ -3,7 +3,7 @@ import { Cancellation } from "../../ports/cancellation.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { NativeCall, NativeMethod } from "../../ports/provider-adapter.ts";
 import type { Transport } from "../../ports/transport.ts";
-import type { Parsed } from "../../request/request-stages.ts";
+import type { Selected } from "../../request/request-stages.ts";
 import { wait } from "../../runtime/timers.ts";
 import { decodeUtf8 } from "../../wire/bytes.ts";
 import { isJsonObject } from "../../wire/json.ts";
@@ -13,14 +13,14 @@ import { isTokenCount } from "../../wire/usage.ts";
 const mostMs = 10_000;
 
 /** Asks a target for the number of input tokens. Rejects if it fails, takes too long, or the request ends. */
-export async function countAt(target: ModelTarget, method: NativeMethod, parsed: Parsed, transport: Transport) {
-  const call = new CountCall(target, parsed, transport);
+export async function countAt(target: ModelTarget, method: NativeMethod, selected: Selected, transport: Transport) {
+  const call = new CountCall(target, selected, transport);
   const limitMs = Math.min(target.limits.headMs, mostMs);
   const cancelLimit = wait(limitMs, () => call.cancellation.abort(outOfTime("head", limitMs)));
   const leave = () => call.cancellation.abort(clientGone());
-  const { signal } = parsed.request;
+  const { signal } = selected.request;
   signal.addEventListener("abort", leave);
-  parsed.run.onAbort(() => call.cancellation.abort(draining()));
+  selected.run.onAbort(() => call.cancellation.abort(draining()));
   try {
     return await Promise.race([method(call).then(readCount), whenAborted(call.cancellation)]);
   } finally {
@@ -53,16 +53,16 @@ class CountCall implements NativeCall {
   readonly requestId: string;
   readonly transport: Transport;
   readonly #target: ModelTarget;
-  readonly #parsed: Parsed;
+  readonly #selected: Selected;
 
-  constructor(target: ModelTarget, parsed: Parsed, transport: Transport) {
+  constructor(target: ModelTarget, selected: Selected, transport: Transport) {
     this.model = target.upstreamModel;
-    this.headers = parsed.content.native?.headers ?? {};
+    this.headers = selected.content.native?.headers ?? {};
     this.connectMs = target.limits.connectMs;
-    this.requestId = parsed.requestId;
+    this.requestId = selected.requestId;
     this.transport = transport;
     this.#target = target;
-    this.#parsed = parsed;
+    this.#selected = selected;
   }
 
   get signal(): AbortSignal {
@@ -70,7 +70,8 @@ class CountCall implements NativeCall {
   }
 
   encoded(): Uint8Array {
-    const { text, native } = this.#parsed.content;
-    return native === undefined ? text.original : native.text.changed(native.changes(this.#target, undefined));
+    const { content, model } = this.#selected;
+    const { text, native } = content;
+    return native === undefined ? text.original : native.text.changed(native.changes(this.#target, undefined, model));
   }
 }
