@@ -1,5 +1,6 @@
 import OpenAI, { APIError } from "openai";
 import { type Form, publicModel, type Scene } from "./scene.ts";
+import { type DialectView, prompt } from "./views/view.ts";
 
 /** A complete HTTP response. */
 export interface ClientAnswer {
@@ -18,18 +19,12 @@ export type ClientResult =
       readonly error: { readonly status: number | undefined; readonly code: unknown } | undefined;
     };
 
-const messages = [{ role: "user" as const, content: "Say something, please, and take your time." }];
-
-/** The bytes of the request body. */
-export const requestBody = (form: Form): string =>
-  JSON.stringify({ model: publicModel, messages, stream: form === "streamed" });
-
-/** Sends the request with fetch. */
-export async function askByFetch({ baseURL, secret }: Scene, form: Form): Promise<ClientResult> {
-  const response = await fetch(`${baseURL}/chat/completions`, {
+/** Sends the request of a dialect with fetch. */
+export async function askByFetch({ baseURL, secret }: Scene, form: Form, view: DialectView): Promise<ClientResult> {
+  const response = await fetch(`${baseURL}${view.path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", connection: "close" },
-    body: requestBody(form),
+    body: view.requestBody(form),
   });
   const { status, headers } = response;
   return { by: "fetch", answer: { status, headers, body: await response.text() } };
@@ -38,6 +33,7 @@ export async function askByFetch({ baseURL, secret }: Scene, form: Form): Promis
 /** Sends the request with the official client, without retries. */
 export async function askByOpenAI({ baseURL, secret }: Scene, form: Form): Promise<ClientResult> {
   const client = new OpenAI({ baseURL, apiKey: secret, maxRetries: 0, defaultHeaders: { connection: "close" } });
+  const messages = [{ role: "user" as const, content: prompt }];
   const received: string[] = [];
   try {
     if (form === "whole") {

@@ -1,7 +1,6 @@
 import { pooledTransport } from "@tollgate/node";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { eventsOf } from "../support/read-stream.ts";
-import { requestBody } from "./ask.ts";
 import { late, overloaded } from "./outcome.ts";
 import { same } from "./row.ts";
 import {
@@ -15,6 +14,7 @@ import {
 } from "./scene.ts";
 import { answer, brokenEvents, hang } from "./script.ts";
 import { content, contentFrames, event, finish, first, role, usage } from "./upstream-frames.ts";
+import { chatView } from "./views/chat-view.ts";
 
 const forms: readonly Form[] = ["whole", "streamed"];
 const transport = pooledTransport();
@@ -104,7 +104,7 @@ const ask = ({ baseURL, secret }: Scene, form: Form, signal?: AbortSignal): Prom
   fetch(`${baseURL}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
-    body: requestBody(form),
+    body: chatView.requestBody(form),
     ...(signal === undefined ? {} : { signal }),
   });
 

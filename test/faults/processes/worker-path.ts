@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 
 /** The processes that the fault tests start and kill. Each is a file of this folder, built into `dist`. */
 export const workerNames = [
+  "answer-worker",
   "ledger-worker",
   "limits-worker",
   "notice-worker",

@@ -68,6 +68,39 @@ export const routerPaths: JsonObject = {
       },
     },
   },
+  "/responses/{id}": {
+    parameters: [responseId()],
+    get: {
+      operationId: "showResponse",
+      tags: ["Completions"],
+      summary: "Show a stored response",
+      responses: {
+        200: success("The response.", foreign("id", "object")),
+        ...errors(400, 401, 404, 428, 429, 500, 503),
+      },
+    },
+    delete: {
+      operationId: "deleteResponse",
+      tags: ["Completions"],
+      summary: "Delete a stored response",
+      responses: {
+        200: success("The id of the response that was deleted.", foreign("id", "object")),
+        ...errors(400, 401, 404, 428, 429, 500, 503),
+      },
+    },
+  },
+  "/responses/{id}/input_items": {
+    parameters: [responseId()],
+    get: {
+      operationId: "listInputItems",
+      tags: ["Completions"],
+      summary: "List the input items of a stored response",
+      responses: {
+        200: success("A page of items.", foreign("object")),
+        ...errors(400, 401, 404, 428, 429, 500, 503),
+      },
+    },
+  },
   "/embeddings": {
     post: {
       operationId: "createEmbeddings",
@@ -81,6 +114,11 @@ export const routerPaths: JsonObject = {
     },
   },
 };
+
+/** The path parameter of the endpoints of stored responses. */
+function responseId(): JsonObject {
+  return { name: "id", in: "path", required: true, description: "The id of the response.", schema: { type: "string" } };
+}
 
 /** Bodies of other APIs are described by those who define them. */
 function foreign(...required: readonly string[]): JsonObject {

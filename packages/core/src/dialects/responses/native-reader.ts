@@ -39,7 +39,7 @@ export class ResponsesReader implements NativeReader {
   read(data: JsonObject): NativeEvent {
     const { type, response, sequence_number: number } = data;
     const failure = type === "error" ? data : failureOf(data);
-    // The event of the failure is not forwarded, so its number is free.
+    // The client gets `response.failed` in its place, with its number.
     if (failure !== undefined) return { ...nothing, error: failure };
     this.#nextNumber = typeof number === "number" ? number + 1 : this.#nextNumber + 1;
     const shown = this.#answer.event(data);

@@ -20,8 +20,12 @@ export function messagesErrorBody(error: GatewayError, requestId: string) {
   const { body = {} } = error.details;
   const status = messagesStatus(error, errorKind(error.code).status);
   const type = types.get(status) ?? (status < 500 ? "invalid_request_error" : "api_error");
-  return { ...body, type: "error", error: { type, message: error.message }, request_id: requestId } as const;
+  const shown = { type, message: error.message, ...(error.details.param === "thread" ? noThreads : {}) };
+  return { ...body, type: "error", error: shown, request_id: requestId } as const;
 }
+
+/** By these members Anthropic's clients know that they must send the whole conversation instead. */
+const noThreads = { details: { error_code: "thread_unsupported_request", unsupported: ["thread"] } } as const;
 
 /** An overloaded upstream has a status of its own. */
 const messagesStatus = (error: GatewayError, status: number): number =>

@@ -1,0 +1,3 @@
+/** Returns true for an object that is not an array, such as one of JSON. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
