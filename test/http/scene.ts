@@ -1,4 +1,4 @@
-import { type GatewayOptions, openaiCompatible } from "@tollgate/core";
+import { type GatewayOptions, type OpenAICompatibleOptions, openaiCompatible } from "@tollgate/core";
 import { pooledTransport } from "@tollgate/node";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { startUpstream, type Upstream } from "../upstream/upstream.ts";
@@ -29,11 +29,24 @@ export async function setScene(mount: Mount, variant: Variant, options: Partial<
   return play(await mount.start({ [prefix]: gateway }, variant), upstream, await key());
 }
 
+/** Creates a scene whose upstream speaks these dialects besides chat completions. */
+export async function setSceneOf(dialects: Dialects, mount: Mount, variant: Variant): Promise<Scene> {
+  const upstream = await startUpstream();
+  const { gateway, key } = gatewayBehind(upstream, "plain", {}, dialects);
+  return play(await mount.start({ [prefix]: gateway }, variant), upstream, await key());
+}
+
+type Dialects = NonNullable<OpenAICompatibleOptions["dialects"]>;
+
 /** Creates a gateway whose provider is the upstream. */
-export function gatewayBehind(upstream: Upstream, model = "plain", options: Partial<GatewayOptions> = {}) {
-  const targets = [
-    { provider: openaiCompatible({ baseURL: upstream.url, apiKey: "sk-upstream" }), model: "upstream-model" },
-  ];
+export function gatewayBehind(
+  upstream: Upstream,
+  model = "plain",
+  options: Partial<GatewayOptions> = {},
+  dialects: Dialects = [],
+) {
+  const provider = openaiCompatible({ baseURL: upstream.url, apiKey: "sk-upstream", dialects });
+  const targets = [{ provider, model: "upstream-model" }];
   const models = [{ id: model, maxOutputTokens: 1_000, price: "free", targets } as const];
   return gatewayUnderTest({ models, maxBodyBytes, transport: pooledTransport(), ...options });
 }

@@ -68,17 +68,17 @@ export function checkParameters(permitted: Permitted): Checked {
   refuseUnpriced(inspected.steering, model);
   targetsFor(model, content);
   if (prompt.images.count > 0) checkImages(prompt);
-  checkReasoningEffort(model, "reasoning_effort", chat.reasoning_effort);
+  checkReasoningEffort(model, content.nameOf("reasoning_effort"), chat.reasoning_effort);
   const { reasoning } = chat;
   if (isJsonObject(reasoning)) checkReasoningEffort(model, "reasoning.effort", reasoning["effort"]);
-  checkOutputCap(model, "max_completion_tokens", chat.max_completion_tokens);
+  checkOutputCap(model, content.nameOf("max_completion_tokens"), chat.max_completion_tokens);
   checkOutputCap(model, "max_tokens", chat.max_tokens);
   if (prompt.inputs !== undefined) checkInputs(model, prompt.inputs);
   else if (model.contextWindow !== undefined && certainlyTooLong(prompt, content.bytes, model.contextWindow)) {
     throw new GatewayError(
       "context_length_exceeded",
       `The messages are longer than this model's context window of ${model.contextWindow} tokens. Shorten them.`,
-      { param: "messages" },
+      { param: content.nameOf("messages") },
     );
   }
   return { ...permitted, parametersChecked: true };

@@ -16,7 +16,7 @@ const endings: ReadonlySet<unknown> = new Set(["response.completed", "response.i
 
 /** Reads the stream of an upstream that speaks the Responses API. */
 export class ResponsesReader implements NativeReader {
-  readonly #answer: PublicAnswer;
+  readonly #answer: Pick<PublicAnswer, "event">;
   readonly #onAnswer: NativeRequest["onAnswer"];
   /** What a failed answer looks like before the upstream has sent its response. */
   readonly #unknown: JsonObject;
@@ -24,7 +24,7 @@ export class ResponsesReader implements NativeReader {
   #ending: { readonly type: string; readonly usage: Usage | undefined } | undefined;
   #nextNumber = 0;
 
-  constructor(answer: PublicAnswer, unknown: JsonObject, onAnswer: NativeRequest["onAnswer"]) {
+  constructor(answer: Pick<PublicAnswer, "event">, unknown: JsonObject, onAnswer: NativeRequest["onAnswer"]) {
     this.#answer = answer;
     this.#unknown = unknown;
     this.#onAnswer = onAnswer;

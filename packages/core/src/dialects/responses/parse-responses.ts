@@ -70,6 +70,7 @@ function toParsed(
     text: () => chatText(toChatRequest(exact(), messages)),
     bytes: body.length + (request.input === sent.input ? 0 : byteLength(writeExactJson(request.input))),
     inspected: { ...findings, steering },
+    names,
     native: new ResponsesNativeRequest({
       body: { bytes: body, members: inspection.members, text },
       exact,
@@ -80,6 +81,15 @@ function toParsed(
   });
   return { ...admitted, content };
 }
+
+/** How the Responses API names what the checks read under the names of a chat completion. */
+const names = {
+  max_completion_tokens: "max_output_tokens",
+  messages: "input",
+  image_url: "input_image",
+  reasoning_effort: "reasoning.effort",
+  response_format: "text.format",
+};
 
 /** Members whose numbers an upstream gets from a parsed value. Those of other members are few and plain. */
 const exactMembers: ReadonlySet<string> = new Set(["tools", "text"]);

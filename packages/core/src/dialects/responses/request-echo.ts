@@ -35,7 +35,7 @@ function membersOf(request: ResponsesRequest, store: boolean) {
     prompt_cache_key: request.prompt_cache_key ?? null,
     reasoning: { effort: reasoning?.effort ?? null, summary: reasoning?.summary ?? null },
     safety_identifier: request.safety_identifier ?? null,
-    service_tier: "default",
+    service_tier: "default" as const,
     store,
     temperature: request.temperature ?? 1,
     text: { format: text?.format ?? { type: "text" }, verbosity: text?.verbosity ?? "medium" },
