@@ -1,4 +1,4 @@
-import { memoryResponseStore } from "@tollgate/core";
+import { type GatewayOptions, memoryResponseStore } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 
@@ -10,7 +10,21 @@ const call = async ({ gateway }: GatewayUnderTest, secret: string, path: string,
   return { status: answer.status, text, body: text.startsWith("{") ? JSON.parse(text) : undefined };
 };
 
-const stored = () => gatewayUnderTest({ responses: { store: memoryResponseStore() } });
+/** A gateway whose provider answers "Hi.", whole or streamed. */
+function answering(options: Partial<GatewayOptions> = {}): GatewayUnderTest {
+  const tested = gatewayUnderTest(options);
+  const usage = { prompt_tokens: 5, completion_tokens: 2 };
+  tested.provider.script = {
+    complete: async () => ({ choices: [{ message: { content: "Hi." }, finish_reason: "stop" }], usage }),
+    async *stream() {
+      yield { choices: [{ delta: { content: "Hi." } }] };
+      yield { choices: [{ delta: {}, finish_reason: "stop" }], usage };
+    },
+  };
+  return tested;
+}
+
+const stored = () => answering({ responses: { store: memoryResponseStore() } });
 
 describe("stored responses", () => {
   it("are read, listed and deleted by their account alone", async () => {
@@ -52,7 +66,7 @@ describe("stored responses", () => {
       previous_response_id: first,
     });
     expect(second.previous_response_id).toBe(first);
-    const sent = JSON.stringify(tested.provider.calls.at(-1));
+    const sent = JSON.stringify(tested.provider.calls.at(-1)?.request.messages);
     expect([sent.includes("First"), sent.includes("Second")]).toEqual([true, true]);
     const reference = { type: "item_reference", id: second.output[0].id };
     const third = await call(tested, secret, "", "POST", {
@@ -78,7 +92,7 @@ describe("stored responses", () => {
       [{ store: memoryResponseStore(), maxAccountBytes: 1 }, {}, "full"],
       [{ store: failing }, {}, "failed"],
     ] as const) {
-      const tested = gatewayUnderTest({ responses });
+      const tested = answering({ responses });
       const secret = await tested.key();
       const made = await call(tested, secret, "", "POST", { model: "plain", input: "Hello", ...body });
       expect([made.status, made.body.store]).toEqual([200, false]);
