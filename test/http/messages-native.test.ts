@@ -49,6 +49,8 @@ async function setScene(mount: Mount, variant: Variant) {
 const request = (members: object = {}) =>
   JSON.stringify({ model: "claude", max_tokens: 100, messages: [{ role: "user", content: "Hi" }], ...members });
 
+const withBlock = (block: object) => ({ messages: [{ role: "user", content: [block] }] });
+
 const event = (data: { readonly type: string; readonly [name: string]: unknown }) =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 const start = (model: string) =>
@@ -199,10 +201,12 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     ["inference_geo", { inference_geo: "us" }],
     ["speed", { speed: "fast" }],
     ["service_tier", { service_tier: "priority" }],
+    ["messages.0.content.0.file_id", withBlock({ type: "container_upload", file_id: "file_1" })],
     [
-      "messages.0.content.0.provider",
-      { messages: [{ role: "user", content: [{ type: "text", text: "", provider: "x" }] }] },
+      "messages.0.content.0.source.file_id",
+      withBlock({ type: "document", source: { type: "file", file_id: "file_1" } }),
     ],
+    ["messages.0.content.0.provider", withBlock({ type: "text", text: "", provider: "x" })],
   ])("refuses %s", async (param, members) => {
     await using scene = await setScene(mount, variant);
     const response = await scene.post("/messages", request(members));

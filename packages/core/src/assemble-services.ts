@@ -11,8 +11,9 @@ import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { WholeResponses } from "./limits/whole-responses.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
-import { Heartbeat, RunningHolds } from "./money/heartbeat.ts";
+import { type Background, Heartbeat, RunningHolds } from "./money/heartbeat.ts";
 import { ReadingOn } from "./money/reading-on.ts";
+import { ResponseSweep } from "./money/response-sweep.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
 import { NoticeDelivery } from "./notices/notice-delivery.ts";
@@ -23,7 +24,7 @@ import { UsageRecorder } from "./observing/usage-recorder.ts";
 import { messageOf } from "./options/message-of.ts";
 import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
-import type { Services } from "./request/services.ts";
+import type { ResponseStorage, Services } from "./request/services.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
@@ -59,10 +60,10 @@ export function assembleServices(options: GatewayOptions): Services {
       balances,
       observe,
       { heartbeatMs: money.heartbeatMs, storeTimeoutMs },
-      options.notices === undefined ? [] : [new NoticeDelivery(options.notices, observe, storeTimeoutMs)],
+      alongside(options, observe, storeTimeoutMs),
     ),
     notices: options.notices && noticeRules(options.notices),
-    responses: undefined,
+    responses: responseStorage(options),
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
       observe({ type: "configuration.failed", at: Date.now(), cause }),
     ),
@@ -89,6 +90,19 @@ export function assembleServices(options: GatewayOptions): Services {
     tokens: new TokenCounter(options.money?.countTokens),
     reportFailure: failureReporter(observe),
   };
+}
+
+function responseStorage({ responses }: GatewayOptions): ResponseStorage | undefined {
+  if (responses === undefined) return undefined;
+  const { store, retentionDays = 30, maxAccountBytes = 268_435_456 } = responses;
+  return { store, ttlMs: retentionDays * 86_400_000, maxAccountBytes };
+}
+
+function alongside({ notices, responses }: GatewayOptions, observe: Observer, storeTimeoutMs: number): Background[] {
+  return [
+    ...(notices === undefined ? [] : [new NoticeDelivery(notices, observe, storeTimeoutMs)]),
+    ...(responses === undefined ? [] : [new ResponseSweep(responses.store, observe, storeTimeoutMs)]),
+  ];
 }
 
 function failureReporter(observe: Observer): Services["reportFailure"] {

@@ -6,6 +6,7 @@ import { countTokens } from "./dialects/messages/count-tokens.ts";
 import { messagesCodec } from "./dialects/messages/messages-codec.ts";
 import { withAnthropicHeaders } from "./dialects/messages/messages-endpoint.ts";
 import { responsesCodec } from "./dialects/responses/responses-codec.ts";
+import { deleteResponse, listResponseInput, showResponse } from "./dialects/responses/stored-responses.ts";
 import { drain } from "./drain.ts";
 import { type CorsPolicy, corsPolicy } from "./edge/cors.ts";
 import { mount, routeTable, withAlias } from "./edge/mount.ts";
@@ -27,6 +28,9 @@ const routes = [
   { name: "models.show", method: "GET", pattern: "/models/*" },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions" },
   { name: "responses", method: "POST", pattern: "/responses" },
+  { name: "responses.show", method: "GET", pattern: "/responses/:id" },
+  { name: "responses.delete", method: "DELETE", pattern: "/responses/:id" },
+  { name: "responses.input", method: "GET", pattern: "/responses/:id/input_items" },
   { name: "embeddings", method: "POST", pattern: "/embeddings" },
   { name: "messages", method: "POST", pattern: "/messages" },
   { name: "messages.count_tokens", method: "POST", pattern: "/messages/count_tokens" },
@@ -65,6 +69,9 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
         "models.show": withAnthropicHeaders(showModel, isAnthropicClient),
         "chat.completions": modelCall(chatCodec),
         responses: modelCall(responsesCodec),
+        "responses.show": showResponse,
+        "responses.delete": deleteResponse,
+        "responses.input": listResponseInput,
         embeddings: modelCall(embeddingsCodec),
         messages: withAnthropicHeaders(modelCall(messagesCodec)),
         "messages.count_tokens": withAnthropicHeaders(countTokens),

@@ -1,3 +1,4 @@
+import { anthropic } from "@tollgate/anthropic";
 import {
   createGateway,
   type Gateway,
@@ -6,12 +7,15 @@ import {
   memoryKeyStore,
   memoryTermsStore,
   openaiCompatible,
+  type Target,
 } from "@tollgate/core";
 import { pooledTransport } from "@tollgate/node";
 
 const account = "bench";
 const termsVersion = { id: "terms-1", version: "1", acceptUrl: "https://host.example/terms" };
 const replies = ["json", "json-toolcalls", "json-1000", "sse-200-5", "sse-5-20-1000", "sse-held"];
+/** The models of the shapes in other dialects. */
+const dialectReplies = ["json", "sse-200-5"];
 const limits = {
   requests: { limit: 1_000_000_000 },
   tokens: { limit: 1_000_000_000_000 },
@@ -40,15 +44,26 @@ export async function fullGateway(upstreamPort: number): Promise<{ gateway: Gate
 }
 
 function offer(upstreamPort: number): readonly ModelConfig[] {
-  const provider = openaiCompatible({
-    baseURL: `http://127.0.0.1:${upstreamPort}/v1`,
-    apiKey: "sk-upstream-0123456789",
-  });
-  return replies.map((reply) => ({
-    id: `public-${reply}`,
+  const baseURL = `http://127.0.0.1:${upstreamPort}/v1`;
+  const apiKey = "sk-upstream-0123456789";
+  const provider = openaiCompatible({ baseURL, apiKey });
+  const modelOf = (id: string, target: Target): ModelConfig => ({
+    id,
     contextWindow: 128_000,
     maxOutputTokens: 16_384,
-    price: { input: "0.15", output: "0.60" },
-    targets: [{ provider, model: reply }],
-  }));
+    price: { input: "0.15", output: "0.60", cacheWrite: "0.20" },
+    targets: [target],
+  });
+  return [
+    ...replies.map((model) => modelOf(`public-${model}`, { provider, model })),
+    ...dialectReplies.flatMap((model) => [
+      modelOf(`native-messages-${model}`, { provider: anthropic({ baseURL, apiKey }), model }),
+      modelOf(`native-responses-${model}`, {
+        provider: openaiCompatible({ baseURL, apiKey, dialects: ["responses"] }),
+        model,
+      }),
+      modelOf(`translated-messages-${model}`, { provider, model }),
+      modelOf(`translated-responses-${model}`, { provider, model }),
+    ]),
+  ];
 }

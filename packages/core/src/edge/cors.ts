@@ -25,7 +25,14 @@ const defaultMaxAgeSeconds = 600;
  */
 export const exposedHeaders: readonly string[] = [
   "allow",
+  "anthropic-ratelimit-requests-limit",
+  "anthropic-ratelimit-requests-remaining",
+  "anthropic-ratelimit-requests-reset",
+  "anthropic-ratelimit-tokens-limit",
+  "anthropic-ratelimit-tokens-remaining",
+  "anthropic-ratelimit-tokens-reset",
   "location",
+  "request-id",
   "retry-after",
   "www-authenticate",
   "x-ratelimit-limit",
@@ -33,6 +40,7 @@ export const exposedHeaders: readonly string[] = [
   "x-ratelimit-reset",
   "x-request-id",
   "x-router-attempts",
+  "x-router-dropped",
   "x-router-output-limit",
   "x-should-retry",
 ];

@@ -32,6 +32,7 @@ import { upstreamLimits } from "../ports/upstream-limits-schema.ts";
 import type { UsageStore } from "../ports/usage-store.ts";
 import { features } from "../wire/feature.ts";
 import { corsSchema } from "./cors-schema.ts";
+import { responsesSchema } from "./response-options.ts";
 
 const balanceVerbs = [
   "hold",
@@ -183,6 +184,7 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   content: v.exactOptional(contentSchema),
   usage: v.exactOptional(usage),
   notices: v.exactOptional(noticesSchema),
+  responses: v.exactOptional(responsesSchema),
   assistants: v.exactOptional(
     v.custom<GatewayExtension<object>>(
       isExtension,

@@ -101,6 +101,13 @@ function recordProblemOf(event: GatewayEvent): Problem | undefined {
         id: event.type,
         text: `the content of ${event.waiting} requests is not stored yet and will be retried: ${messageOf(event.cause)}`,
       };
+    case "response.unstored":
+      return event.reason === "full"
+        ? undefined
+        : {
+            id: event.type,
+            text: `a response was not stored, since the response store failed. Check it: ${event.cause?.message}`,
+          };
     case "content.lost":
       return {
         id: event.type,

@@ -165,12 +165,12 @@ export type GatewayEvent =
     }
   /**
    * A part of a heartbeat failed or timed out. The next heartbeat tries again. `renew` renews holds, `limits` renews
-   * concurrency slots, `sweep` ends the holds of processes that died, `notices` delivers notices.
+   * concurrency slots, `sweep` ends the holds of processes that died, `notices` delivers notices, `responses` removes expired responses.
    */
   | {
       readonly type: "heartbeat.failed";
       readonly at: number;
-      readonly part: "renew" | "limits" | "sweep" | "notices";
+      readonly part: "renew" | "limits" | "sweep" | "notices" | "responses";
       readonly cause: Error;
     }
   /**
@@ -194,6 +194,14 @@ export type GatewayEvent =
     }
   /** Content could not be stored, and is tried again. `waiting` is the number of requests whose content waits. */
   | { readonly type: "content.delayed"; readonly at: number; readonly waiting: number; readonly cause: Error }
+  /** A response was answered with `store: false` although its client wanted it stored, since its account is full or the store failed. */
+  | {
+      readonly type: "response.unstored";
+      readonly at: number;
+      readonly account: string;
+      readonly reason: "full" | "failed";
+      readonly cause?: Error;
+    }
   /** The content of requests was not stored, since too much waits or `redact` threw. */
   | { readonly type: "content.lost"; readonly at: number; readonly requests: number }
   /** A drain timed out with running requests, pending settlements, or rows of usage that are not recorded. */

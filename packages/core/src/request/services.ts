@@ -86,7 +86,10 @@ export interface ResponseStorage {
 }
 
 /** The services of dialects that keep state. */
-export interface DialectServices extends StoreServices {
+export interface DialectServices
+  extends StoreServices,
+    Pick<ReportServices, "observe">,
+    Pick<BodyServices, "maxBodyBytes"> {
   /** Stores responses. Undefined without the option `responses`. */
   readonly responses: ResponseStorage | undefined;
 }

@@ -85,6 +85,11 @@ export class NativeTranslator implements AnswerTranslator {
 
   translate(chunk: Uint8Array): Uint8Array | undefined {
     for (let position = 0; position < chunk.length && !this.ended; ) {
+      const end = this.#forwardDelta(chunk, this.#scanner.eventStart(chunk, position));
+      if (end > 0) {
+        position = end;
+        continue;
+      }
       const event = this.#scanner.scan(chunk, position);
       if (event === undefined) break;
       this.#take(event, event.bytes === chunk);
@@ -115,6 +120,17 @@ export class NativeTranslator implements AnswerTranslator {
 
   fail(error: GatewayError): Uint8Array {
     return this.#reader.fail(error);
+  }
+
+  /** Forwards the event at `start` if its reader knows it as a delta. Returns its end, or -1 if it must be scanned. */
+  #forwardDelta(chunk: Uint8Array, start: number): number {
+    const end = start < 0 ? -1 : endOfTwoLines(chunk, start);
+    const textBytes = end < 0 ? -1 : this.#reader.deltaBytes(chunk, start, end);
+    if (textBytes < 0) return -1;
+    this.#scanner.skipEvent(lineFeed);
+    this.#count(textBytes, true);
+    this.#forwarded.add(chunk, start, end, true);
+    return end;
   }
 
   /** `isStable` is false for bytes that the scanner overwrites. */
@@ -175,6 +191,15 @@ export class NativeTranslator implements AnswerTranslator {
   #fail(message: string, cause?: unknown): void {
     this.#failure ??= new ProviderError("invalid_response", message, { cause });
   }
+}
+
+const lineFeed = 0x0a;
+
+/** Returns the end of an event of two lines and a blank one, as upstreams write a name and its data; -1 for any other. */
+function endOfTwoLines(bytes: Uint8Array, start: number): number {
+  const name = bytes.indexOf(lineFeed, start);
+  const data = name < 0 ? -1 : bytes.indexOf(lineFeed, name + 1);
+  return data >= 0 && bytes[data + 1] === lineFeed ? data + 2 : -1;
 }
 
 /** Encodes an event. The name is left out if it is empty. Throws if JSON.stringify throws. */

@@ -52,3 +52,10 @@ export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
   }
   return whole;
 }
+
+/** True if the bytes from `start` up to `end` begin with these. */
+export function startsWith(bytes: Uint8Array, start: number, end: number, expected: Uint8Array): boolean {
+  if (end - start < expected.length) return false;
+  for (let at = 0; at < expected.length; at += 1) if (bytes[start + at] !== expected[at]) return false;
+  return true;
+}

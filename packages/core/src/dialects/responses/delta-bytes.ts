@@ -1,5 +1,5 @@
 import { endOfString, textLength } from "../../streaming/json-string-bytes.ts";
-import { encodeUtf8 } from "../../wire/bytes.ts";
+import { encodeUtf8, startsWith } from "../../wire/bytes.ts";
 
 /** The types of the events that add text, which are most of a stream. */
 const deltaTypes = [
@@ -22,25 +22,20 @@ const closeBrace = 0x7d;
  * written in another way. The event is in `bytes` from `start` to `end`, with its blank line.
  */
 export function deltaTextBytes(bytes: Uint8Array, start: number, end: number): number {
-  const head = starts.find((each) => beginsWith(bytes, start, end, each));
+  const head = starts.find((each) => startsWith(bytes, start, end, each));
   if (head === undefined) return -1;
   if (bytes[end - 1] !== lineFeed || bytes[end - 2] !== lineFeed || bytes[end - 3] !== closeBrace) return -1;
   // Quotes inside of a string are escaped, so this is a key. It may be one of a nested object, which has none of this name.
   const from = find(bytes, start + head.length, end, deltaKey);
   const close = from < 0 ? -1 : endOfString(bytes, from, end);
-  if (close < 0 || bytes.subarray(start + head.length, end - 2).includes(lineFeed)) return -1;
+  if (close < 0 || bytes.indexOf(lineFeed, start + head.length) !== end - 2) return -1;
   return textLength(bytes, from, close);
-}
-
-function beginsWith(bytes: Uint8Array, start: number, end: number, head: Uint8Array): boolean {
-  if (end - start < head.length) return false;
-  for (let at = 0; at < head.length; at++) if (bytes[start + at] !== head[at]) return false;
-  return true;
 }
 
 /** Returns the position after the first occurrence of `wanted`, or -1. */
 function find(bytes: Uint8Array, start: number, end: number, wanted: Uint8Array): number {
-  for (let at = start; at + wanted.length <= end; at++)
-    if (beginsWith(bytes, at, end, wanted)) return at + wanted.length;
+  const [first = 0] = wanted;
+  for (let at = bytes.indexOf(first, start); at >= 0 && at < end; at = bytes.indexOf(first, at + 1))
+    if (startsWith(bytes, at, end, wanted)) return at + wanted.length;
   return -1;
 }

@@ -1,5 +1,5 @@
 import { endOfString, textLength } from "../../../streaming/json-string-bytes.ts";
-import { encodeUtf8 } from "../../../wire/bytes.ts";
+import { encodeUtf8, startsWith } from "../../../wire/bytes.ts";
 
 const head = encodeUtf8('event: content_block_delta\ndata: {"type":"content_block_delta","index":');
 
@@ -35,12 +35,6 @@ export function deltaBytes(bytes: Uint8Array, start: number, end: number): numbe
     return delta.isText ? textLength(bytes, textStart, textEnd) : 0;
   }
   return -1;
-}
-
-function startsWith(bytes: Uint8Array, start: number, end: number, expected: Uint8Array): boolean {
-  if (end - start < expected.length) return false;
-  for (let i = 0; i < expected.length; i += 1) if (bytes[start + i] !== expected[i]) return false;
-  return true;
 }
 
 /** True for two closing braces and a blank line. Anthropic pads events with spaces. */

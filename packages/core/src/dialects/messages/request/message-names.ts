@@ -14,15 +14,23 @@ const steering = [
   "workspace_id",
 ];
 
-const source = new Level({ checked: ["type", "media_type", "data", "url", "file_id", "content"], refused: nested });
+/** The files of a provider's account belong to the host. */
+const files = ["file_id"];
 
 // The result of a tool and a document contain blocks.
 const block = new Level(
   {
     checked: ["type", "text", "source", "content", "cache_control", "id", "tool_use_id", "name", "input", "is_error"],
-    refused: nested,
+    refused: [...nested, ...files],
   },
-  (self) => ({ content: arrayOf(self), source: objectOf(source) }),
+  (self) => ({
+    content: arrayOf(self),
+    source: objectOf(
+      new Level({ checked: ["type", "media_type", "data", "url", "content"], refused: [...nested, ...files] }, () => ({
+        content: arrayOf(self),
+      })),
+    ),
+  }),
 );
 
 const message = new Level({ checked: ["role", "content"], refused: nested }, () => ({ content: arrayOf(block) }));

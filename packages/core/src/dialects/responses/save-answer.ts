@@ -1,0 +1,75 @@
+import { describeError } from "../../errors/describe-error.ts";
+import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import type { NewResponse, ResponseItem } from "../../ports/response-store.ts";
+import type { DialectServices, ResponseStorage } from "../../request/services.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../../runtime/awaitable.ts";
+import { parseExactJson, writeExactJson } from "../../wire/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import type { InputItem } from "./input-items.ts";
+import type { ResponsesRequest } from "./request-schema.ts";
+
+/**
+ * Returns the function that stores an answer, as JSON, before its client gets the end of it. It returns the answer, which
+ * says `store: false` if the account is full or the store failed: a paid answer is never refused for that. Never rejects.
+ */
+export function saveAnswer(
+  services: DialectServices,
+  { store, ttlMs, maxAccountBytes }: ResponseStorage,
+  account: string,
+  request: ResponsesRequest,
+  input: readonly InputItem[],
+): (json: string) => Awaitable<string> {
+  const { previous_response_id: previousId } = request;
+  const unstored = (json: string, reason: "full" | "failed", cause?: unknown): string => {
+    const described = cause === undefined ? {} : { cause: describeError(cause) };
+    services.observe({ type: "response.unstored", at: Date.now(), account, reason, ...described });
+    const response = parseExactJson(json);
+    return isJsonObject(response) ? writeExactJson({ ...response, store: false }) : json;
+  };
+  const save = (json: string): Awaitable<string> => {
+    const { id, output } = readAnswer(json);
+    const response: NewResponse = {
+      id,
+      account,
+      response: json,
+      input: withIds(input),
+      output: withIds(output),
+      ttlMs,
+      maxAccountBytes,
+      ...(previousId == null ? {} : { previousId }),
+    };
+    const saved = callStoreWithTimeout(
+      services.storeTimeoutMs,
+      () => store.save(response),
+      (result) => result?.outcome === "saved" || result?.outcome === "full",
+    );
+    return mapAwaitable(saved, ({ outcome }) => (outcome === "saved" ? json : unstored(json, "full")));
+  };
+  return (json) =>
+    catchAwaitable(
+      () => save(json),
+      (cause) => unstored(json, "failed", cause),
+    );
+}
+
+function readAnswer(json: string): { readonly id: string; readonly output: readonly JsonObject[] } {
+  const response = parseExactJson(json);
+  const { id, output } = isJsonObject(response) ? response : {};
+  if (typeof id !== "string" || id === "" || !Array.isArray(output)) throw new Error("The answer is not a response.");
+  return { id, output: output.filter(isJsonObject) };
+}
+
+/** An id that every store can keep and index. */
+const storable = /^[!-~]{1,256}$/;
+
+/** Gives an id to each item that has none, or one that cannot be stored or occurs twice. */
+function withIds(items: readonly JsonObject[]): ResponseItem[] {
+  const taken = new Set<string>();
+  return items.map((item) => {
+    const { id: given } = item;
+    const isUsable = typeof given === "string" && storable.test(given) && !taken.has(given);
+    const id = isUsable ? given : `item_${crypto.randomUUID().replaceAll("-", "")}`;
+    taken.add(id);
+    return { id, json: writeExactJson({ ...item, id }) };
+  });
+}
