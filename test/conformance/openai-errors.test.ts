@@ -99,9 +99,7 @@ describe("an error, as the official OpenAI client throws it", () => {
 
   it("is a NotFoundError of the host for an unknown endpoint", async () => {
     const client = await openaiClient(served);
-    await expect(client.embeddings.create({ model: "everyday", input: "Hello" })).rejects.toBeInstanceOf(
-      OpenAI.NotFoundError,
-    );
+    await expect(client.moderations.create({ input: "Hello" })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
   it("is a RateLimitError with the time to retry", async () => {
