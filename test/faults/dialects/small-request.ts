@@ -34,7 +34,7 @@ export function smallRequest({ dialect, secret, stream, requestId, model = "plai
     "x-request-id": requestId,
   };
   const text = JSON.stringify({ model, stream, ...body });
-  return new Request(`http://gateway.test/v1${path}`, { method: "POST", headers, body: text });
+  return new Request(`http://gateway.test/router/v1${path}`, { method: "POST", headers, body: text });
 }
 
 /** Returns true if a client of the dialect reads a whole answer. */

@@ -51,7 +51,7 @@ export async function openFaultScene(dialect: keyof typeof clients, way: Way, fa
       },
     ],
     transport,
-    upstream: { headMs: 400, firstFrameMs: 400, idleMs: 400, totalMs: 1_500 },
+    upstream: { headMs: 2_000, firstFrameMs: 900, idleMs: 900, totalMs: 3_000 },
     routing: { backoffMs: 1 },
   });
   const { port, close } = await listen(createServer(nodeHandler(under.gateway, { prefix: "/v1" })));

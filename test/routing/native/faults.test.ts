@@ -62,6 +62,7 @@ async function checkCell({ dialect, way, fallback, form, row }: Cell, scene: Fau
   checkShown(dialect, form, fallsBack ? { kind: "answers" } : outcome, { response, text }, fallsBack);
   await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 5_000 });
   await checkCharge(scene, fallsBack || outcome.kind !== "refused");
+  expect(scene.first.requests.length).toBeGreaterThan(0);
   expect(scene.second.requests).toHaveLength(fallsBack ? 1 : 0);
   checkSecrecy(scene, JSON.stringify([...response.headers]) + text);
   await Promise.all(scene.first.requests.map(({ closed }) => closed));

@@ -53,6 +53,6 @@ function checkStream({ answer: { body }, seen, tokens }: Shown): void {
     expect(events.at(-2)).toMatchObject({ delta: { stop_reason: "end_turn" }, usage });
     return;
   }
-  const status = seen.code === "upstream_overloaded" ? 503 : 502;
+  const status = seen.code.startsWith("upstream_") ? 502 : 400;
   expect(events.at(-1)).toMatchObject({ error: { type: errorOf({ status, code: seen.code }).type } });
 }

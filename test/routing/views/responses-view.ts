@@ -26,9 +26,12 @@ export const responsesView: DialectView = {
     expect(deltas.join("") === seen.pieces.join("")).toBe(true);
     const last = events.at(-1)?.["response"];
     if (seen.kind === "answers") expectResponse(last, shown);
-    else expect(last).toMatchObject({ model: publicModel, status: "failed", error: { code: seen.code } });
+    else expect(last).toMatchObject({ model: publicModel, status: "failed", error: { code: codeOf(seen.code) } });
   },
 };
+
+/** The codes that a failed response can have in OpenAI's API. */
+const codeOf = (code: string): string => (code === "upstream_overloaded" ? "rate_limit_exceeded" : "server_error");
 
 function expectResponse(response: unknown, { seen, tokens }: Omit<Shown, "answer">): void {
   expect(response).toMatchObject({

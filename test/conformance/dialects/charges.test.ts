@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { clients } from "../../routing/native/client.ts";
+import { isChargedEnd } from "../../support/end-events.ts";
+import { textAnswer } from "../../upstream/model-answer.ts";
+import { costOf, type DialectGateway, models, serveDialects } from "./dialect-gateway.ts";
+
+let served: DialectGateway;
+let secret: string;
+beforeEach(async () => {
+  served = await serveDialects();
+  secret = await served.key();
+});
+afterEach(() => served.close());
+
+const cases = [
+  ["messages", "native", models.messages],
+  ["messages", "translated", models.chat],
+  ["responses", "native", models.responses],
+  ["responses", "translated", models.chat],
+] as const;
+
+describe.each(cases)("the charge of %s, %s", (dialect, _way, model) => {
+  const send = (form: "whole" | "streamed", signal: AbortSignal | null = null) =>
+    fetch(`${served.openaiURL}${clients[dialect].path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify(clients[dialect].body(model, form)),
+      signal,
+    });
+  const charged = async () => 10_000_000_000n - (await served.under.balances.balance("acme")).posted;
+  const settled = async () => {
+    await vi.waitFor(() => expect(served.under.gateway.inFlight()).toBe(0), { timeout: 5_000 });
+    expect((await served.under.balances.balance("acme")).held).toBe(0n);
+    expect(await served.under.balances.verify()).toEqual([]);
+  };
+
+  it.each(["whole", "streamed"] as const)(
+    "has every class of tokens in its end event and receipt, %s",
+    async (form) => {
+      const answer = textAnswer(["Hi"], { input: 12, cacheRead: 700, cacheWrite5m: 80, output: 50, reasoning: 30 });
+      served.upstream.reply = () => ({ answer });
+      await (await send(form)).text();
+      await served.expectCharged(costOf(answer.tokens));
+      const { entries } = await served.under.balances.entries({ account: "acme", limit: 10 });
+      const tokens = { input: 792, cachedInput: 700, cacheWrite5m: 80, cacheWrite1h: 0, output: 50, reasoning: 30 };
+      expect(entries.at(-1)?.receipt).toMatchObject({ dialect, model, charge: { basis: "reported", tokens } });
+    },
+  );
+
+  it("is the estimate of what arrived when the client leaves a stream", async () => {
+    const fault = { kind: "hang", before: "more content" } as const;
+    served.upstream.reply = () => ({ answer: textAnswer(["Hello there", "more"]), fault });
+    const controller = new AbortController();
+    const response = await send("streamed", controller.signal);
+    await response.body?.getReader().read();
+    controller.abort();
+    await served.upstream.last().closed;
+    await settled();
+    expect(served.upstream.last().wasAborted).toBe(true);
+    // Three tokens of text at 15,000, and a prompt of at most a quarter of the body.
+    expect((await charged()) > 45_000n && (await charged()) < 200_000n).toBe(true);
+    expect(served.under.events.filter(isChargedEnd)).toMatchObject([{ ending: "client_gone" }]);
+  });
+
+  it("is the reported usage when the client leaves before an answer in one piece", async () => {
+    const answer = textAnswer(["Hello"]);
+    served.upstream.reply = () => ({ answer });
+    const controller = new AbortController();
+    const reply = send("whole", controller.signal).catch(() => undefined);
+    await vi.waitFor(() => expect(served.upstream.requests).toHaveLength(1));
+    controller.abort();
+    await reply;
+    await served.expectCharged(costOf(answer.tokens));
+  });
+
+  it.each(["whole", "streamed"] as const)(
+    "is at most ten times the hold for an implausible usage, %s",
+    async (form) => {
+      served.upstream.reply = () => ({ answer: textAnswer(["Hi"], { output: 900_000_000 }) });
+      await (await send(form)).text();
+      await settled();
+      const implausible = served.under.events.filter(({ type }) => type === "usage.implausible");
+      expect(implausible).toHaveLength(1);
+      // The hold has 500 tokens of output at 15,000, and a small prompt.
+      expect((await charged()) <= 10n * (500n * 15_000n + 300n * 6_000n)).toBe(true);
+    },
+  );
+});
