@@ -9,7 +9,9 @@ import { besideChat, type Endpoint } from "./openai-endpoint.ts";
 import { peek } from "./peek.ts";
 import { isEventStream, sendCall } from "./send-call.ts";
 
-const maxBodyBytes = 16 * 1024 * 1024;
+/** 2,048 vectors of 3,072 numbers, the most that OpenAI returns, take about 70 MB of JSON. */
+const maxBodyBytes = { "/responses": 16 * 1024 * 1024, "/embeddings": 128 * 1024 * 1024 };
+const maxErrorBytes = 16 * 1024 * 1024;
 
 /**
  * Makes the method by which an OpenAI-compatible upstream answers in another of its APIs, at a path beside
@@ -22,7 +24,7 @@ export function openaiNative(endpoint: Endpoint, provider: string, path: "/respo
     const context = () => ({ provider, hidden: [...hidden, call.model] });
     const post = { url, headers: { ...call.headers, ...headers }, body: call.encoded() };
     const response = await sendCall(call, post, context);
-    if (!call.stream) return { kind: "json", body: await collect(response.body, maxBodyBytes), hidden };
+    if (!call.stream) return { kind: "json", body: await collect(response.body, maxBodyBytes[path]), hidden };
     if (isEventStream(response)) return { kind: "stream", bytes: response.body, hidden };
     return readUntyped(await peek(response.body), context, hidden);
   };
@@ -36,7 +38,7 @@ async function readUntyped(
 ): Promise<NativeAnswer> {
   const format = bodyFormat(start);
   if (format === "event-stream") return { kind: "stream", bytes: stream, hidden };
-  if (format === "json") throw notAStream(await collect(stream, maxBodyBytes), context);
+  if (format === "json") throw notAStream(await collect(stream, maxErrorBytes), context);
   stream.cancel();
   throw notAStream(undefined, context);
 }

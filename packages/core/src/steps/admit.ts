@@ -38,8 +38,8 @@ export function authenticate(
 function findKey(services: KeyServices, { request }: RequestContext, keyHeaders: KeyHeaders): Awaitable<ApiKey> {
   const bearer = readBearer(request.header("authorization"));
   const given = keyHeaders === "bearer" ? bearer : withApiKey(bearer, request.header("x-api-key"));
-  if ("problem" in given) throw given.problem === "missing" ? missingKey() : invalidKey();
-  return mapAwaitable(services.keys.find(given.key, request), requireAlive);
+  if ("problem" in given) throw given.problem === "missing" ? missingKey(keyHeaders) : invalidKey(keyHeaders);
+  return mapAwaitable(services.keys.find(given.key, request), (key) => requireAlive(key, keyHeaders));
 }
 
 /** A client may send its key in both headers. Two different keys are malformed. */
@@ -49,8 +49,8 @@ function withApiKey(bearer: BearerResult, apiKey: string | undefined): BearerRes
   return isSame && token.test(apiKey) ? { key: apiKey } : { problem: "malformed" };
 }
 
-function requireAlive(key: ApiKey | undefined): ApiKey {
-  if (key === undefined) throw invalidKey();
+function requireAlive(key: ApiKey | undefined, keyHeaders: KeyHeaders): ApiKey {
+  if (key === undefined) throw invalidKey(keyHeaders);
   // The date is not compared: a database whose clock is ahead of ours sets a revocation date in our future.
   if (key.revokedAt !== undefined) {
     throw new GatewayError("revoked_api_key", "This API key was revoked. Use another key.");
@@ -61,16 +61,19 @@ function requireAlive(key: ApiKey | undefined): ApiKey {
   return key;
 }
 
-const missingKey = (): GatewayError =>
-  new GatewayError(
-    "missing_api_key",
-    "The request has no API key. Send it in the header `Authorization: Bearer <API_KEY>`.",
-  );
+const bearerHeader = "`Authorization: Bearer <API_KEY>`";
+const places: Readonly<Record<KeyHeaders, string>> = {
+  bearer: bearerHeader,
+  "bearer or x-api-key": `${bearerHeader} or \`x-api-key: <API_KEY>\``,
+};
 
-const invalidKey = (): GatewayError =>
+const missingKey = (keyHeaders: KeyHeaders): GatewayError =>
+  new GatewayError("missing_api_key", `The request has no API key. Send it in the header ${places[keyHeaders]}.`);
+
+const invalidKey = (keyHeaders: KeyHeaders): GatewayError =>
   new GatewayError(
     "invalid_api_key",
-    "This API key is not valid. Send exactly one header `Authorization: Bearer <API_KEY>` with a key of this service.",
+    `This API key is not valid. Send exactly one header ${places[keyHeaders]} with a key of this service.`,
   );
 
 /** Check 2: the terms in force. */
