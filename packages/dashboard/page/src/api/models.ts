@@ -26,6 +26,7 @@ export interface ModelTarget extends Target, Statistics {
 export interface Model extends Statistics {
   readonly id: string;
   readonly display_name: string | null;
+  readonly kind: "chat" | "embedding";
   readonly context_window: number | null;
   readonly max_output_tokens: number | null;
   readonly vision: boolean;

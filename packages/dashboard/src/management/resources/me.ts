@@ -1,12 +1,16 @@
+import { dialectEndpoints } from "@tollgate/core/internal";
+import { dialects } from "@tollgate/core/store";
 import * as v from "valibot";
 import { version } from "../../version.ts";
 import { roles } from "../authorization/authorize.ts";
 import { noBody } from "../routes/read-body.ts";
 import { noQuery } from "../routes/read-query.ts";
 import { defineRoute } from "../routes/route.ts";
+import type { ManagedGateway } from "../services.ts";
 
-/** The dialects of the router that the playground can speak. */
-const served = ["chat"];
+/** The dialects whose endpoints the router has. */
+const servedBy = (gateway: ManagedGateway) =>
+  dialects.filter((dialect) => typeof gateway.endpoint("POST", dialectEndpoints[dialect].path) === "string");
 
 /** GET /me: who asks, and what the page needs to know of the host. */
 export const showMe = defineRoute({
@@ -26,13 +30,13 @@ export const showMe = defineRoute({
     served: v.array(v.string()),
     version: v.string(),
   }),
-  handle: async ({ currency, routerUrl, sessionsUrl }, { operator: { actor, role } }) => ({
+  handle: async ({ gateway, currency, routerUrl, sessionsUrl }, { operator: { actor, role } }) => ({
     actor,
     role,
     currency,
     router_url: routerUrl,
     sessions_url: sessionsUrl,
-    served,
+    served: servedBy(gateway),
     version,
   }),
 });

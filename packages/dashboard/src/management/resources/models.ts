@@ -34,6 +34,7 @@ const targetAnswer = v.strictObject({
 export const modelAnswer = v.strictObject({
   id: v.string(),
   display_name: v.nullable(v.string()),
+  kind: v.picklist(["chat", "embedding"]),
   context_window: v.nullable(v.number()),
   max_output_tokens: v.number(),
   vision: v.boolean(),
@@ -121,6 +122,7 @@ function shownModel({ id, entry, targets, ...model }: ModelState, { byModel, byT
   return {
     id,
     display_name: typeof displayName === "string" ? displayName : null,
+    kind: entry["kind"] === "embedding" ? ("embedding" as const) : ("chat" as const),
     context_window: model.contextWindow ?? null,
     max_output_tokens: model.maxOutputTokens,
     vision: model.vision,

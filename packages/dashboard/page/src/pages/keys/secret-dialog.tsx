@@ -1,15 +1,7 @@
-import { useSignal } from "@preact/signals";
-import { read } from "../../api/client.ts";
-import type { Page } from "../../api/common.ts";
 import type { CreatedKey } from "../../api/keys.ts";
-import type { Model } from "../../api/models.ts";
 import { copy } from "../../design/announcements.tsx";
-import { CodeBlock } from "../../design/code-block.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { snippetsFor } from "../../design/snippets.ts";
-import { me } from "../../state/me.ts";
-import { useResource } from "../../state/resource.ts";
-import { servedUrl } from "../../state/served-url.ts";
+import { KeySnippets } from "./key-snippets.tsx";
 
 interface SecretDialogProps {
   readonly created: CreatedKey;
@@ -28,40 +20,12 @@ export function SecretDialog({ created, onClose }: SecretDialogProps) {
           Copy secret
         </button>
       </div>
-      <Snippets created={created} />
+      <KeySnippets created={created} />
       <div class="dialog-actions">
         <button type="button" class="button" onClick={onClose}>
           Done
         </button>
       </div>
     </Dialog>
-  );
-}
-
-function Snippets({ created: { key, secret } }: { readonly created: CreatedKey }) {
-  const models = useResource<Page<Model>>("models", (signal) => read("models", {}, signal));
-  const chosen = useSignal(0);
-  const baseUrl = servedUrl("router_url");
-  const model = key.models?.[0] ?? models.data.value?.data[0]?.id ?? "model";
-  if (baseUrl === null) return <p class="muted">Set the URL of the router in the gateway to see examples here.</p>;
-  const snippets = snippetsFor(me.value?.served ?? [], { baseUrl, secret, model });
-  const snippet = snippets[chosen.value] ?? snippets[0];
-  return (
-    <div class="stack">
-      <div class="tabs">
-        {snippets.map(({ name }, index) => (
-          <button
-            key={name}
-            type="button"
-            class="button small"
-            aria-pressed={snippet?.name === name}
-            onClick={() => (chosen.value = index)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-      {snippet !== undefined && <CodeBlock label={snippet.name} code={snippet.code} />}
-    </div>
   );
 }

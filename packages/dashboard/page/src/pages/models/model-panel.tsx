@@ -22,14 +22,15 @@ export function ModelPanel({ model, onClose }: { readonly model: Model; readonly
             "Output",
             model.max_output_tokens === null ? undefined : `at most ${countText(model.max_output_tokens)} tokens`,
           ],
-          ["Vision", model.vision ? "Yes" : "No"],
-          ["Tools", model.tools ? "Yes" : "No"],
+          ["Kind", model.kind === "embedding" ? "Embedding" : "Chat"],
+          ["Vision", model.kind === "embedding" ? undefined : yesOrNo(model.vision)],
+          ["Tools", model.kind === "embedding" ? undefined : yesOrNo(model.tools)],
         ]}
       />
       <p class="links">
         <a href={addressOf("usage", { model: model.id })}>Usage of this model</a>
         <a href={addressOf("requests", { model: model.id })}>Requests</a>
-        <a href={addressOf("playground", { model: model.id })}>Try it</a>
+        {model.kind === "chat" && <a href={addressOf("playground", { model: model.id })}>Try it</a>}
       </p>
       {model.price !== null && (
         <Section title="Price">
@@ -47,6 +48,8 @@ export function ModelPanel({ model, onClose }: { readonly model: Model; readonly
     </SidePanel>
   );
 }
+
+const yesOrNo = (value: boolean) => (value ? "Yes" : "No");
 
 function Target({ target }: { readonly target: ModelTarget }) {
   return (

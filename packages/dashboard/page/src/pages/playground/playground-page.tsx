@@ -20,7 +20,7 @@ export function PlaygroundPage() {
   const plans = useResource<Page<Plan>>("plans", (signal) => read("plans", {}, signal));
   const assistants = useResource<Page<Assistant>>("assistants", (signal) => read("assistants", {}, signal));
   const choices = {
-    models: models.data.value?.data ?? [],
+    models: models.data.value?.data.filter(({ kind }) => kind === "chat") ?? [],
     plans: plans.data.value?.data ?? [],
     assistants: assistants.data.value?.data ?? [],
   };
