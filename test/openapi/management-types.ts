@@ -732,6 +732,8 @@ export interface components {
         Model: {
             id: string;
             display_name: string | null;
+            /** @enum {string} */
+            kind: "chat" | "embedding";
             context_window: number | null;
             max_output_tokens: number;
             vision: boolean;
