@@ -29,9 +29,6 @@ const clients = [
   { name: "OpenAI, translated to Messages", model: openaiModel, id: models.messages, check: checkResponsesOrder },
 ];
 
-/** The client of Responses stores by default, and refers to what is stored. */
-const stateless = { openai: { store: false } };
-
 const weatherTools = (asked: unknown[]) => ({
   get_weather: tool({
     description: "The weather of a city.",
@@ -74,7 +71,6 @@ describe.each(clients)("the AI SDK with the provider of $name", ({ model, id, ch
       model: await model(id),
       prompt: "Weather?",
       tools: weatherTools(asked),
-      providerOptions: stateless,
       stopWhen: stepCountIs(3),
       maxRetries: 0,
     });
@@ -94,7 +90,6 @@ describe.each(clients)("the AI SDK with the provider of $name", ({ model, id, ch
       model: await model(id),
       prompt: "Weather?",
       tools: weatherTools(asked),
-      providerOptions: stateless,
       stopWhen: stepCountIs(3),
     });
     expect(await result.text).toBe("Héllo wörld 🌍");

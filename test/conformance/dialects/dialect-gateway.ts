@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import Anthropic from "@anthropic-ai/sdk";
 import { anthropic } from "@tollgate/anthropic";
-import { type GatewayOptions, type ModelConfig, openaiCompatible } from "@tollgate/core";
+import { type GatewayOptions, type ModelConfig, memoryResponseStore, openaiCompatible } from "@tollgate/core";
 import { nodeHandler, pooledTransport } from "@tollgate/node";
 import OpenAI from "openai";
 import { expect, vi } from "vitest";
@@ -52,6 +52,7 @@ export async function serveDialects(options: Partial<GatewayOptions> = {}): Prom
     models: modelsAt(upstream),
     transport,
     routing: { backoffMs: 1 },
+    responses: { store: memoryResponseStore() },
     ...options,
   });
   // "acme" has a balance of 1 already.

@@ -101,6 +101,10 @@ describe.each(ways)("the official OpenAI client of Responses, %s", (way, model) 
     output: "12 degrees",
   }));
 
+  it("runs tools over several requests with previous_response_id", async () => {
+    await toolLoop(({ id }) => ({ previous_response_id: id, input: results }));
+  });
+
   it("runs tools over several requests by sending the items", async () => {
     await toolLoop(({ output }) => ({
       store: false,
@@ -157,6 +161,17 @@ describe.each(ways)("the official OpenAI client of Responses, %s", (way, model) 
     const response = await client.responses.parse({ model, input: '"Ada" is 36', text: { format } });
     expect(response.output_parsed).toEqual({ name: "Ada", age: 36 });
     expect(served.upstream.last().text).toContain('"age"');
+  });
+
+  it("keeps a response, so that it can be read and removed", async () => {
+    const made = await created({ input: "Remember this." });
+    const { id } = made;
+    expect(made).toMatchObject({ store: true });
+    expect(await client.responses.retrieve(id)).toMatchObject({ id, model, output_text: made.output_text });
+    const { data } = await client.responses.inputItems.list(id);
+    expect(JSON.stringify(data)).toContain("Remember this.");
+    await client.responses.delete(id);
+    await expect(client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
   });
 
   it("never asks an upstream to store", async () => {
