@@ -6,6 +6,7 @@ import type { Changes, RequestText } from "../../wire/forwarding/forward.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type Json } from "../../wire/json.ts";
 import { isNamed, type JsonMember } from "../../wire/json-members.ts";
+import { keepElements } from "../../wire/keep-elements.ts";
 import { unsealItems } from "./encrypted-content.ts";
 import { isAllowedAt, isTranslatable } from "./hosted-tools.ts";
 import { isReasoning } from "./input-items.ts";
@@ -75,12 +76,18 @@ export class ResponsesNativeRequest implements NativeRequest {
   #changeTools(members: MemberChange[], target: ModelTarget): void {
     const { tools, tool_choice: choice } = this.#parts.sent;
     if (tools == null || tools.every((tool) => isAllowedAt(target, tool))) return;
-    const kept = (this.#parts.exact().tools ?? []).filter((tool) => isAllowedAt(target, tool));
-    if (kept.length === 0) {
+    const kept = tools.filter((tool) => isAllowedAt(target, tool));
+    const { bytes, members: sent } = this.#parts.body;
+    const member = sent.find((each) => isNamed(bytes, each, "tools"));
+    if (kept.length === 0 || member === undefined) {
       members.push({ name: "tools", value: undefined }, { name: "tool_choice", value: undefined });
       return;
     }
-    members.push({ name: "tools", value: kept, json: writeExactJson(kept) });
+    const isKept = (index: number): boolean => {
+      const tool = tools[index];
+      return tool !== undefined && isAllowedAt(target, tool);
+    };
+    members.push({ name: "tools", value: kept, json: keepElements(bytes, member, isKept) });
     if (!isJsonObject(choice) || !Array.isArray(choice["tools"])) return;
     const allowed = choice["tools"].filter(
       (tool) => !isJsonObject(tool) || kept.some(({ type }) => type === tool["type"]),
