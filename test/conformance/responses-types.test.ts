@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
 import { expectTypeOf, it } from "vitest";
-import type { ResponseObject } from "../../packages/core/src/dialects/responses/response-object.ts";
-import type { ItemEvent, ResponseEvent } from "../../packages/core/src/dialects/responses/stream-events.ts";
+import type { ResponseObject } from "../../packages/core/src/dialects/responses/answer/response-object.ts";
+import type { ItemEvent, ResponseEvent } from "../../packages/core/src/dialects/responses/answer/stream-events.ts";
 
 type Numbered<Event> = Event extends unknown ? Event & { readonly sequence_number: number } : never;
 type EventTypes = OpenAI.Responses.ResponseStreamEvent["type"];

@@ -2,14 +2,14 @@ import type { DialectCodec } from "../../answering/dialect-codec.ts";
 import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
 import { isJsonObject } from "../../wire/json.ts";
-import { ResponsesReader } from "./native-reader.ts";
-import { parseResponses } from "./parse-responses.ts";
-import { PublicAnswer } from "./public-answer.ts";
-import { readNative } from "./read-native.ts";
-import { readTranslated } from "./read-translated.ts";
-import { headOf, responseObject } from "./response-object.ts";
-import { textOfEvent } from "./response-texts.ts";
-import { ResponsesEncoder } from "./stream-encoder.ts";
+import { readTranslated } from "./answer/read-translated.ts";
+import { headOf, responseObject } from "./answer/response-object.ts";
+import { textOfEvent } from "./answer/response-texts.ts";
+import { ResponsesEncoder } from "./answer/stream-encoder.ts";
+import { ResponsesReader } from "./native/native-reader.ts";
+import { PublicAnswer } from "./native/public-answer.ts";
+import { readNative } from "./native/read-native.ts";
+import { parseResponses } from "./request/parse-responses.ts";
 
 /**
  * OpenAI's Responses API, which Codex, the Agents SDK and the AI SDK speak.

@@ -1,9 +1,9 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
-import { ResponseIds, toOutputItems } from "./output-items.ts";
-import { readResponsesRequest } from "./request-schema.ts";
-import { chatView } from "./to-chat.ts";
+import { ResponseIds, toOutputItems } from "./answer/output-items.ts";
+import { readResponsesRequest } from "./request/request-schema.ts";
+import { chatView } from "./request/to-chat.ts";
 
 const text = fc.string({ minLength: 1, maxLength: 20 });
 const call = fc.record({ name: text, args: fc.string({ maxLength: 20 }), result: fc.string({ maxLength: 20 }) });

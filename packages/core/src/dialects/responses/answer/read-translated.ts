@@ -1,12 +1,12 @@
-import type { ReadAnswer } from "../../answering/dialect-codec.ts";
-import { type ReadCompletion, readCompletion } from "../../answering/json/read-completion.ts";
-import { noUsage } from "../../money/cost.ts";
-import type { Output } from "../../money/token-counter.ts";
-import type { ModelTarget } from "../../ports/model.ts";
-import type { ProviderAnswer } from "../../ports/provider-adapter.ts";
-import type { Held } from "../../request/request-stages.ts";
-import { writeExactJson } from "../../wire/exact-json.ts";
-import type { Usage } from "../../wire/usage.ts";
+import type { ReadAnswer } from "../../../answering/dialect-codec.ts";
+import { type ReadCompletion, readCompletion } from "../../../answering/json/read-completion.ts";
+import { noUsage } from "../../../money/cost.ts";
+import type { Output } from "../../../money/token-counter.ts";
+import type { ModelTarget } from "../../../ports/model.ts";
+import type { ProviderAnswer } from "../../../ports/provider-adapter.ts";
+import type { Held } from "../../../request/request-stages.ts";
+import { writeExactJson } from "../../../wire/exact-json.ts";
+import type { Usage } from "../../../wire/usage.ts";
 import { toOutputItems } from "./output-items.ts";
 import { endingOf, headOf, type ResponseHead, responseObject } from "./response-object.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { GatewayError } from "../../errors/gateway-error.ts";
-import { NativeTranslator } from "../../streaming/native-translator.ts";
-import { decodeUtf8, encodeUtf8 } from "../../wire/bytes.ts";
+import { GatewayError } from "../../../errors/gateway-error.ts";
+import { NativeTranslator } from "../../../streaming/native-translator.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
 import { ResponsesReader } from "./native-reader.ts";
 
 const answer = {

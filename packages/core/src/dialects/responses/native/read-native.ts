@@ -1,16 +1,16 @@
-import type { NativeJson, ReadAnswer } from "../../answering/dialect-codec.ts";
-import { ProviderError } from "../../errors/provider-error.ts";
-import type { Output } from "../../money/token-counter.ts";
-import type { ModelTarget } from "../../ports/model.ts";
-import type { Held } from "../../request/request-stages.ts";
-import { readReportedError } from "../../streaming/frame-reports.ts";
-import { byteLength, decodeUtf8 } from "../../wire/bytes.ts";
-import { parseExactJson, writeExactJson } from "../../wire/exact-json.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import type { ReportedUsage, Usage } from "../../wire/usage.ts";
+import type { NativeJson, ReadAnswer } from "../../../answering/dialect-codec.ts";
+import { ProviderError } from "../../../errors/provider-error.ts";
+import type { Output } from "../../../money/token-counter.ts";
+import type { ModelTarget } from "../../../ports/model.ts";
+import type { Held } from "../../../request/request-stages.ts";
+import { readReportedError } from "../../../streaming/frame-reports.ts";
+import { byteLength, decodeUtf8 } from "../../../wire/bytes.ts";
+import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import type { ReportedUsage, Usage } from "../../../wire/usage.ts";
+import { outputTextsOf } from "../answer/response-texts.ts";
+import { isWhole, readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
 import { PublicAnswer } from "./public-answer.ts";
-import { outputTextsOf } from "./response-texts.ts";
-import { isWhole, readResponseUsage, toResponseUsage } from "./response-usage.ts";
 
 /** Reads the response of an upstream that speaks the Responses API. Throws a ProviderError if it is an error, or not one. */
 export function readNative(held: Held, target: ModelTarget, { body, hidden = [] }: NativeJson): ReadAnswer {

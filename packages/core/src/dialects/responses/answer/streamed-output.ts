@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { isText } from "../../wire/present.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { isText } from "../../../wire/present.ts";
 import { OpenCall, type OpenItem, OpenMessage, OpenReasoning, type PartKind } from "./open-items.ts";
 import { type ItemStatus, type OutputItem, type ResponseIds, textsOf } from "./output-items.ts";
 import type { ItemEvent } from "./stream-events.ts";

@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../wire/json.ts";
-import { countByClass, type PartialUsage, readPartialUsage, readUsage, type Usage } from "../../wire/usage.ts";
+import { isJsonObject } from "../../../wire/json.ts";
+import { countByClass, type PartialUsage, readPartialUsage, readUsage, type Usage } from "../../../wire/usage.ts";
 
 /** The usage of a response. Follows https://platform.openai.com/docs/api-reference/responses/object */
 export interface ResponseUsage {

@@ -1,5 +1,5 @@
-import type { ModelTarget } from "../../ports/model.ts";
-import { isJsonObject } from "../../wire/json.ts";
+import type { ModelTarget } from "../../../ports/model.ts";
+import { isJsonObject } from "../../../wire/json.ts";
 import type { ResponsesRequest, ResponseTool } from "./request-schema.ts";
 
 /** Types of tools that the client runs itself. A namespace contains only such tools. */

@@ -1,15 +1,15 @@
-import type { GatewayError } from "../../errors/gateway-error.ts";
-import type { NativeRequest } from "../../request/native-request.ts";
-import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
-import type { NativeEvent, NativeReader } from "../../streaming/native-reader.ts";
-import { byteLength } from "../../wire/bytes.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import type { Usage } from "../../wire/usage.ts";
+import type { GatewayError } from "../../../errors/gateway-error.ts";
+import type { NativeRequest } from "../../../request/native-request.ts";
+import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
+import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
+import { byteLength } from "../../../wire/bytes.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import type { Usage } from "../../../wire/usage.ts";
+import { textOfEvent } from "../answer/response-texts.ts";
+import { isWhole, readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
+import { answered, encodeResponseEvent, responseError } from "../answer/stream-encoder.ts";
 import { deltaTextBytes } from "./delta-bytes.ts";
 import type { PublicAnswer } from "./public-answer.ts";
-import { textOfEvent } from "./response-texts.ts";
-import { isWhole, readResponseUsage, toResponseUsage } from "./response-usage.ts";
-import { answered, encodeResponseEvent, responseError } from "./stream-encoder.ts";
 
 /** The types of events that end an answer. */
 const endings: ReadonlySet<unknown> = new Set(["response.completed", "response.incomplete"]);

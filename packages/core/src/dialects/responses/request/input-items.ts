@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { openObject } from "../../wire/chat-completion-request.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { openObject } from "../../../wire/chat-completion-request.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 
 const text = v.string("must be a string");
 

@@ -1,5 +1,5 @@
-import { endOfString, textLength } from "../../streaming/json-string-bytes.ts";
-import { encodeUtf8, startsWith } from "../../wire/bytes.ts";
+import { endOfString, textLength } from "../../../streaming/json-string-bytes.ts";
+import { encodeUtf8, startsWith } from "../../../wire/bytes.ts";
 
 /** The types of the events that add text, which are most of a stream. */
 const deltaTypes = [

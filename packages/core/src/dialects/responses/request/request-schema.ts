@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { openObject, type RequestProblem } from "../../wire/chat-completion-request.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { openObject, type RequestProblem } from "../../../wire/chat-completion-request.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { inputItem } from "./input-items.ts";
 
 const text = v.string("must be a string");

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { isText } from "../../wire/present.ts";
-import { customInput } from "./to-chat-tools.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { isText } from "../../../wire/present.ts";
+import { customInput } from "../request/to-chat-tools.ts";
 
 /** Whether an item is whole, or was cut off by a limit. */
 export type ItemStatus = "in_progress" | "completed" | "incomplete";

@@ -1,10 +1,10 @@
-import { describeError } from "../../errors/describe-error.ts";
-import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import type { NewResponse, ResponseItem } from "../../ports/response-store.ts";
-import type { DialectServices, ResponseStorage } from "../../request/services.ts";
-import { type Awaitable, catchAwaitable, mapAwaitable } from "../../runtime/awaitable.ts";
-import { parseExactJson, writeExactJson } from "../../wire/exact-json.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { describeError } from "../../../errors/describe-error.ts";
+import { callStoreWithTimeout } from "../../../ports/call-store-with-timeout.ts";
+import type { NewResponse, ResponseItem } from "../../../ports/response-store.ts";
+import type { DialectServices, ResponseStorage } from "../../../request/services.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
+import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import type { InputItem } from "./input-items.ts";
 import type { ResponsesRequest } from "./request-schema.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { encodeUtf8 } from "../../wire/bytes.ts";
+import { encodeUtf8 } from "../../../wire/bytes.ts";
 import { deltaTextBytes } from "./delta-bytes.ts";
 
 const measure = (text: string) => deltaTextBytes(encodeUtf8(text), 0, encodeUtf8(text).length);

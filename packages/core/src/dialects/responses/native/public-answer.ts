@@ -1,8 +1,8 @@
-import type { ModelTarget } from "../../ports/model.ts";
-import type { Held } from "../../request/request-stages.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { sealItem } from "./encrypted-content.ts";
-import { headOf } from "./response-object.ts";
+import type { ModelTarget } from "../../../ports/model.ts";
+import type { Held } from "../../../request/request-stages.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { headOf } from "../answer/response-object.ts";
+import { sealItem } from "../request/encrypted-content.ts";
 
 /** Puts what the gateway says in place of what an upstream says, in its responses and its events. */
 export class PublicAnswer {

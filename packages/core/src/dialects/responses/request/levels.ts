@@ -1,5 +1,5 @@
-import { arrayOf, Level, objectOf } from "../../wire/forwarding/level.ts";
-import { nested } from "../../wire/inspected-names.ts";
+import { arrayOf, Level, objectOf } from "../../../wire/forwarding/level.ts";
+import { nested } from "../../../wire/inspected-names.ts";
 
 /** Names that are refused in each object of a request, because they change the cost or the target of a call. */
 const refused: readonly string[] = [...nested, "cache_control"];

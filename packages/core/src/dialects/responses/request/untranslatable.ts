@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors/gateway-error.ts";
+import { GatewayError } from "../../../errors/gateway-error.ts";
 
 /** The error for a member that only targets with the Responses API understand. `param` is its dot path. */
 export const untranslatable = (param: string, what = ""): GatewayError =>

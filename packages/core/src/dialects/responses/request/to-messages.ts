@@ -1,5 +1,5 @@
-import type { GatewayError } from "../../errors/gateway-error.ts";
-import type { ChatMessage, ToolCall } from "../../wire/chat-completion-request.ts";
+import type { GatewayError } from "../../../errors/gateway-error.ts";
+import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-request.ts";
 import { type ChatContent, toChatContent } from "./content-parts.ts";
 import {
   type CallOutputItem,

@@ -1,8 +1,8 @@
-import type { Held } from "../../request/request-stages.ts";
-import type { Usage } from "../../wire/usage.ts";
-import { ResponsesNativeRequest } from "./native-request.ts";
+import type { Held } from "../../../request/request-stages.ts";
+import type { Usage } from "../../../wire/usage.ts";
+import { ResponsesNativeRequest } from "../request/native-request.ts";
+import { type Echo, type EchoedMembers, noEcho } from "../request/request-echo.ts";
 import { type OutputItem, ResponseIds } from "./output-items.ts";
-import { type Echo, type EchoedMembers, noEcho } from "./request-echo.ts";
 import { type ResponseUsage, toResponseUsage } from "./response-usage.ts";
 
 /** A response. Follows https://platform.openai.com/docs/api-reference/responses/object */

@@ -1,5 +1,5 @@
-import type { Tool } from "../../wire/chat-completion-request.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import type { Tool } from "../../../wire/chat-completion-request.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import {
   type CustomTool,
   type FunctionTool,

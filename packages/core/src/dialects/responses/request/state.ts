@@ -1,10 +1,10 @@
-import { GatewayError } from "../../errors/gateway-error.ts";
-import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import type { ResponseItem } from "../../ports/response-store.ts";
-import type { DialectServices, ResponseStorage } from "../../request/services.ts";
-import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
-import { byteLength } from "../../wire/bytes.ts";
-import { isJsonObject } from "../../wire/json.ts";
+import { GatewayError } from "../../../errors/gateway-error.ts";
+import { callStoreWithTimeout } from "../../../ports/call-store-with-timeout.ts";
+import type { ResponseItem } from "../../../ports/response-store.ts";
+import type { DialectServices, ResponseStorage } from "../../../request/services.ts";
+import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
+import { byteLength } from "../../../wire/bytes.ts";
+import { isJsonObject } from "../../../wire/json.ts";
 import { type InputItem, isReference } from "./input-items.ts";
 import type { ResponsesRequest } from "./request-schema.ts";
 import { saveAnswer } from "./save-answer.ts";

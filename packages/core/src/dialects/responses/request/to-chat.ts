@@ -1,7 +1,7 @@
-import type { GatewayError } from "../../errors/gateway-error.ts";
-import { asksForNothing } from "../../wire/asks-for-nothing.ts";
-import type { ChatCompletionRequest, ChatMessage, ChatParameters } from "../../wire/chat-completion-request.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import type { GatewayError } from "../../../errors/gateway-error.ts";
+import { asksForNothing } from "../../../wire/asks-for-nothing.ts";
+import type { ChatCompletionRequest, ChatMessage, ChatParameters } from "../../../wire/chat-completion-request.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import type { InputItem } from "./input-items.ts";
 import { isSchemaFormat, type ResponsesRequest } from "./request-schema.ts";
 import { toChatTools } from "./to-chat-tools.ts";

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../errors/gateway-error.ts";
-import type { JsonObject } from "../../wire/json.ts";
+import { GatewayError } from "../../../errors/gateway-error.ts";
+import type { JsonObject } from "../../../wire/json.ts";
 import { type Content, type ContentPart, isFilePart, isImagePart, isRefusalPart, isTextPart } from "./input-items.ts";
 import { untranslatable } from "./untranslatable.ts";
 

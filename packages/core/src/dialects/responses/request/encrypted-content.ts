@@ -1,5 +1,5 @@
-import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
-import { isJsonObject } from "../../wire/json.ts";
+import type { ProviderAdapter } from "../../../ports/provider-adapter.ts";
+import { isJsonObject } from "../../../wire/json.ts";
 
 /**
  * Encrypted reasoning can be read only by the account that made it, and names nothing that tells the account. So the
