@@ -9,6 +9,7 @@ describe.concurrent("anthropic over fetchTransport", () => {
   providerContract({
     test: { describe, it },
     codec: messagesCodec,
+    dialects: ["messages", "countTokens"],
     create: ({ origin, apiKey }) => ({
       provider: anthropic({ baseURL: `${origin}/v1`, apiKey }),
       transport: fetchTransport(),
@@ -20,6 +21,7 @@ describe.concurrent("anthropic over pooledTransport", () => {
   providerContract({
     test: { describe, it },
     codec: messagesCodec,
+    dialects: ["messages", "countTokens"],
     create: ({ origin, apiKey }) => {
       const transport = pooledTransport();
       const provider = anthropic({ baseURL: `${origin}/v1`, apiKey });

@@ -3,11 +3,14 @@ import { fetchTransport, openaiCompatible } from "@tollgate/core";
 import { pooledTransport } from "@tollgate/node";
 import { describe, it } from "vitest";
 
+const dialects = ["responses", "embeddings"] as const;
+
 describe.concurrent("openaiCompatible over fetchTransport", () => {
   providerContract({
     test: { describe, it },
+    dialects,
     create: ({ origin, apiKey }) => ({
-      provider: openaiCompatible({ baseURL: `${origin}/v1`, apiKey }),
+      provider: openaiCompatible({ baseURL: `${origin}/v1`, apiKey, dialects }),
       transport: fetchTransport(),
     }),
   });
@@ -16,9 +19,10 @@ describe.concurrent("openaiCompatible over fetchTransport", () => {
 describe.concurrent("openaiCompatible over pooledTransport", () => {
   providerContract({
     test: { describe, it },
+    dialects,
     create: ({ origin, apiKey }) => {
       const transport = pooledTransport();
-      const provider = openaiCompatible({ baseURL: `${origin}/v1`, apiKey });
+      const provider = openaiCompatible({ baseURL: `${origin}/v1`, apiKey, dialects });
       return { provider, transport, close: () => transport.destroy() };
     },
   });

@@ -2,6 +2,8 @@ import { answerCases } from "./provider/answers.ts";
 import { basicCases } from "./provider/basics.ts";
 import { cancellationCases } from "./provider/cancellation.ts";
 import { type OpenedProvider, type ProviderContext, runWithProvider } from "./provider/context.ts";
+import { declarationCases, dialectGroups } from "./provider/dialects/dialect-groups.ts";
+import type { DialectName } from "./provider/dialects/native-samples.ts";
 import { failureCases } from "./provider/failures.ts";
 import { invalidAnswerCases } from "./provider/invalid-answers.ts";
 import { openaiCodec } from "./provider/openai-codec.ts";
@@ -23,6 +25,11 @@ export interface ProviderSuiteOptions {
    * ("scripts"), or "nothing" that the suite controls. The default is "http". The other values run fewer cases.
    */
   readonly behind?: "http" | "scripts" | "nothing";
+  /**
+   * The names of all methods in the provider's `dialects`, each of which is tested over "http". The default is none, and
+   * the suite fails for a provider that declares others.
+   */
+  readonly dialects?: readonly DialectName[];
   /** The cases to skip: each name with the reason why the case does not apply. */
   readonly without?: Readonly<Record<string, string>>;
 }
@@ -49,7 +56,7 @@ export function providerContract(options: ProviderSuiteOptions): void {
 }
 
 /** Cases of HTTP need the suite's server, and cases of answers need at least a script. */
-function groupsFor({ behind = "http", codec = openaiCodec }: ProviderSuiteOptions): Groups {
+function groupsFor({ behind = "http", codec = openaiCodec, dialects = [] }: ProviderSuiteOptions): Groups {
   const hasFailureEvents = behind === "scripts" || codec.failureEvent !== undefined;
   const always: Groups = { "every provider": basicCases };
   if (behind === "nothing") return always;
@@ -60,9 +67,14 @@ function groupsFor({ behind = "http", codec = openaiCodec }: ProviderSuiteOption
     ...(hasFailureEvents ? { "failures in streams": streamFailureCases } : {}),
     cancellation: cancellationCases,
   };
-  return behind === "scripts"
-    ? scripted
-    : { ...scripted, requests: requestCases, "invalid answers": invalidAnswerCases };
+  if (behind === "scripts") return scripted;
+  return {
+    ...scripted,
+    requests: requestCases,
+    "invalid answers": invalidAnswerCases,
+    dialects: declarationCases(dialects),
+    ...dialectGroups(dialects),
+  };
 }
 
 function checkSkipped(groups: Groups, without: Readonly<Record<string, string>>): void {

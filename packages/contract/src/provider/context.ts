@@ -51,6 +51,9 @@ export interface ProviderContext {
   shutDown(): Promise<void>;
 }
 
+/** The connection timeout of every call, in milliseconds. */
+export const connectMs = 4_321;
+
 const apiKey = "sk-canary-4f9a1c77e2b84d10";
 const model = "up-model-7";
 
@@ -124,13 +127,16 @@ function callOf(
     signal,
     cancellation: toCallSignal(signal),
     transport,
-    connectMs: 4_321,
+    connectMs,
     requestId: "request-1",
   };
 }
 
-/** The gateway's own signal is not an AbortSignal, so an adapter that passes it to `fetch` must fail. */
-function toCallSignal(signal: AbortSignal): CallSignal {
+/**
+ * Returns the signal as a call has it. The gateway's own signal is not an AbortSignal, so an adapter that passes it to
+ * `fetch` must fail.
+ */
+export function toCallSignal(signal: AbortSignal): CallSignal {
   return {
     get aborted() {
       return signal.aborted;

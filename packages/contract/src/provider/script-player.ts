@@ -1,6 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { UpstreamCodec, UpstreamRequest } from "./upstream-codec.ts";
-import { failing, type ScriptedAnswer, type ScriptedFailure, type UpstreamScript } from "./upstream-script.ts";
+import {
+  failing,
+  type ScriptedAnswer,
+  type ScriptedBytes,
+  type ScriptedFailure,
+  type UpstreamScript,
+} from "./upstream-script.ts";
 
 /** Plays a script as the HTTP response to a request, in the format of the upstream. */
 export async function playScript(
@@ -19,6 +25,8 @@ export async function playScript(
       response.writeHead(script.status, { "content-type": script.contentType, location: "/elsewhere" });
       response.end(script.body);
       return;
+    case "bytes":
+      return playBytes(script, response);
     case "failure":
       return playFailure(script, codec, response);
     case "answer":
@@ -38,6 +46,13 @@ function playFailure(failure: ScriptedFailure, codec: UpstreamCodec, response: S
     ...(wait === undefined ? {} : { "retry-after": String(wait) }),
   });
   response.end(codec.failure(failure));
+}
+
+async function playBytes({ status, headers, pieces, ending }: ScriptedBytes, response: ServerResponse): Promise<void> {
+  response.writeHead(status, headers);
+  await writeInPieces(response, Buffer.from((ending === "whole" ? pieces : pieces.slice(0, 1)).join("")));
+  if (ending === "cut") response.socket?.destroy();
+  else if (ending === "whole") response.end();
 }
 
 function playCompletion(answer: ScriptedAnswer, codec: UpstreamCodec, response: ServerResponse): void {

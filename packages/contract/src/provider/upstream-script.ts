@@ -39,10 +39,21 @@ export interface ScriptedFailure {
   readonly place: "head" | "stream";
 }
 
+/** A response in another dialect than that of the codec. It is sent as it is; only over HTTP. */
+export interface ScriptedBytes {
+  readonly kind: "bytes";
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pieces: readonly string[];
+  /** How the response ends. After the first piece, `cut` breaks the connection, and `stalled` sends nothing more. */
+  readonly ending: "whole" | "cut" | "stalled";
+}
+
 /** How the upstream responds to one request. */
 export type UpstreamScript =
   | ScriptedAnswer
   | ScriptedFailure
+  | ScriptedBytes
   /** A response that does not have the upstream's format; only over HTTP. */
   | { readonly kind: "other"; readonly status: number; readonly contentType: string; readonly body: string }
   /** The connection is reset before the response; only over HTTP. */
