@@ -12,5 +12,11 @@ export function withMessages(provider: ProviderAdapter, url: string, apiKey: str
     if (call.stream) return { kind: "stream", bytes: body, hidden };
     return { kind: "json", body: await collect(body, maxBytes), hidden };
   };
-  return { ...provider, dialects: { messages } };
+  return {
+    name: provider.name,
+    capabilities: provider.capabilities,
+    complete: (call) => provider.complete(call),
+    stream: (call) => provider.stream(call),
+    dialects: { ...provider.dialects, messages },
+  };
 }
