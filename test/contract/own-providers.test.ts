@@ -1,6 +1,8 @@
-import { type ProviderSuiteOptions, providerContract } from "@tollgate/contract";
+import { type ProviderSuiteOptions, providerContract, type TestRunner } from "@tollgate/contract";
+import { openaiCompatible } from "@tollgate/core";
 import type { ProviderAdapter } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
+import { withMessages } from "../../examples/custom-provider/src/with-messages.ts";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
 import { failuresOf } from "./failures.ts";
 import { scriptPlayingProvider } from "./script-playing-provider.ts";
@@ -13,6 +15,22 @@ describe.concurrent("the provider of the guide, without an upstream", () => {
 
 describe.concurrent("a provider over a test double that plays scripts", () => {
   providerContract({ test, create: (upstream) => ({ provider: scriptPlayingProvider(upstream) }), behind: "scripts" });
+});
+
+describe.concurrent("the dialect that the guide adds to a provider", () => {
+  // The other cases are those of `openaiCompatible`.
+  const casesOfMessages: TestRunner = {
+    describe: (_, body) => body(),
+    it: (name, body) => name.startsWith("messages: ") && it(name, body),
+  };
+  providerContract({
+    test: casesOfMessages,
+    dialects: ["messages"],
+    create: ({ origin, apiKey }) => {
+      const provider = openaiCompatible({ baseURL: `${origin}/v1`, apiKey });
+      return { provider: withMessages(provider, `${origin}/v1/messages`, apiKey) };
+    },
+  });
 });
 
 describe("the provider suite", () => {
