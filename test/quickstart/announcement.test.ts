@@ -9,7 +9,7 @@ import { dataFolder, endQuickstart, type Quickstart, startQuickstart, written } 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const guide = readFileSync(`${root}docs/guides/try-every-status.md`, "utf8");
-const [, statuses = "", operators = "", conversation = ""] = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(
+const [, statuses = "", apis = "", operators = "", conversation = ""] = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(
   ([, block = ""]) => block,
 );
 
@@ -62,6 +62,20 @@ it("every request of the guide returns the status above it", async () => {
   const printed = (await paste(statuses)).split("\n").filter((line) => /^\d{3}$/.test(line));
   const limited = ["200", "200", "200", "200", "200"];
   expect(printed).toEqual([...titles.slice(0, -1), ...limited, "429"]);
+});
+
+it("every request to the other APIs of the guide works as pasted", async () => {
+  const output = await paste(apis);
+  const lines = output.split("\n");
+  expect(lines.filter((line) => /^\d{3}$/.test(line))).toEqual([...apis.matchAll(/^# 200: /gm)].map(() => "200"));
+  const [response, message, tokens, embeddings] = lines
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+  expect(response).toMatchObject({ object: "response", status: "completed", model: "everyday-1" });
+  expect(message).toMatchObject({ type: "message", content: [{ type: "text", text: "You said: Hello from curl" }] });
+  expect(tokens).toEqual({ input_tokens: expect.any(Number) });
+  expect(embeddings).toMatchObject({ object: "list", model: "vectors-1", usage: { prompt_tokens: 4 } });
+  expect(embeddings.data[0].embedding).toHaveLength(8);
 });
 
 it("the guide's own key works as pasted, from the root of the repository", async () => {

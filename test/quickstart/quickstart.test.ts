@@ -4,7 +4,12 @@ import { endQuickstart, type Quickstart, startQuickstart, written } from "./star
 interface Announced {
   readonly router: string;
   readonly keys: Readonly<Record<string, string>>;
-  readonly models: { readonly plain: string; readonly reasoning: string; readonly hidden: string };
+  readonly models: {
+    readonly plain: string;
+    readonly reasoning: string;
+    readonly hidden: string;
+    readonly embedding: string;
+  };
 }
 
 let quickstart: Quickstart;
@@ -23,6 +28,15 @@ const post = (key: string, body: object = {}, from = announced, signal: AbortSig
     headers: { authorization: `Bearer ${from.keys[key]}`, "content-type": "application/json" },
     body: JSON.stringify({ model: from.models.plain, messages: [{ role: "user", content: "Hello" }], ...body }),
   });
+
+const call = async (path: string, body: object, from = announced) => {
+  const answer = await fetch(`${from.router}/${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${from.keys["prepaid"]}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return answer.json();
+};
 
 const visible = async (key: string): Promise<string[]> => {
   const answer = await fetch(`${announced.router}/models`, {
@@ -52,10 +66,10 @@ describe("the demo keys", () => {
   });
 
   it("the prepaid key may use all but the hidden model, and the restricted key only the plain model", async () => {
-    const { plain, reasoning, hidden } = announced.models;
-    expect(await visible("prepaid")).toEqual([plain, reasoning]);
+    const { plain, reasoning, hidden, embedding } = announced.models;
+    expect(await visible("prepaid")).toEqual([plain, reasoning, embedding]);
     expect(await visible("restricted")).toEqual([plain]);
-    expect(await visible("subscription")).toEqual([plain, reasoning, hidden]);
+    expect(await visible("subscription")).toEqual([plain, reasoning, hidden, embedding]);
     expect((await post("prepaid", { model: hidden })).status).toBe(404);
     expect((await post("subscription", { model: hidden })).status).toBe(200);
   });
@@ -161,6 +175,14 @@ describe("a stream", () => {
   });
 });
 
+it("stores responses, so that another one can continue them", async () => {
+  const { plain: model } = announced.models;
+  const { id }: { id: string } = await call("responses", { model, input: "Hello" });
+  const next = await call("responses", { model, input: "Again", previous_response_id: id });
+  expect(next).toMatchObject({ status: "completed", previous_response_id: id });
+  expect(JSON.stringify(next)).toContain("You said: Again (after 2 earlier messages)");
+});
+
 it("uses the upstream at OPENAI_BASE_URL", async () => {
   const { prepaid = "" } = announced.keys;
   const upstream = {
@@ -168,6 +190,7 @@ it("uses the upstream at OPENAI_BASE_URL", async () => {
     OPENAI_API_KEY: prepaid,
     OPENAI_MODEL: announced.models.plain,
     OPENAI_REASONING_MODEL: announced.models.reasoning,
+    OPENAI_EMBEDDING_MODEL: announced.models.embedding,
   };
   const [own, other] = await start({ QUICKSTART_OFFLINE: "", ...upstream });
   try {
@@ -180,6 +203,9 @@ it("uses the upstream at OPENAI_BASE_URL", async () => {
     expect(stream).toMatch(/"content":" Hello"(?:.|\n)*data: \[DONE\]\n\n$/);
     const thought = await post("prepaid", { model: other.models.reasoning }, other);
     expect(await thought.json()).toMatchObject({ choices: [{ message: { reasoning_content: expect.any(String) } }] });
+    const embed = { model: other.models.embedding, input: ["red", "green"], dimensions: 4 };
+    expect(await call("embeddings", embed, other)).toEqual(await call("embeddings", embed));
+    expect(await call("embeddings", embed)).toMatchObject({ data: [{ index: 0 }, { index: 1 }] });
   } finally {
     await endQuickstart(own);
   }

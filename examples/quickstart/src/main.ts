@@ -43,6 +43,7 @@ async function main(): Promise<void> {
     transport: pooledTransport(),
     observer: reportFailure,
     usage: { store: stores.usage },
+    responses: { store: stores.responses },
     basePath: prefix,
     assistants: assistants({
       list: [demonstrationAssistant(origin, shopKey)],

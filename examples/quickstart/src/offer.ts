@@ -2,10 +2,16 @@ import type { ModelConfig, Plan } from "@tollgate/core";
 import type { Upstream } from "./upstream.ts";
 
 /** The public ids of the models. */
-export const modelIds = { plain: "everyday-1", reasoning: "thinker-1", hidden: "insider-1" } as const;
+export const modelIds = {
+  plain: "everyday-1",
+  reasoning: "thinker-1",
+  hidden: "insider-1",
+  embedding: "vectors-1",
+} as const;
 
-/** The models: one with vision, one that reasons, and one that the prepaid plan does not include. */
-export function offeredModels({ provider, model, reasoningModel }: Upstream): readonly ModelConfig[] {
+/** The models: one with vision, one that reasons, one that the prepaid plan does not include, and one for embeddings. */
+export function offeredModels({ provider, model, reasoningModel, embeddings }: Upstream): readonly ModelConfig[] {
+  const { dimensions } = embeddings;
   const everyday = {
     contextWindow: 128_000,
     maxOutputTokens: 8_192,
@@ -30,15 +36,24 @@ export function offeredModels({ provider, model, reasoningModel }: Upstream): re
       targets: [{ provider, model: reasoningModel, cost: { input: "0.80", output: "3.20" } }],
     },
     { ...everyday, id: modelIds.hidden, displayName: "Insider", price: "free" },
+    {
+      id: modelIds.embedding,
+      kind: "embedding",
+      displayName: "Vectors",
+      contextWindow: 8_192,
+      price: { input: "0.03", output: "0" },
+      ...(dimensions === undefined ? {} : { dimensions }),
+      targets: [{ provider: embeddings.provider, model: embeddings.model, cost: { input: "0.02", output: "0" } }],
+    },
   ];
 }
 
-/** The prepaid plan charges per token and includes two models. The subscription includes all models, but not `response_format`. */
+/** The prepaid plan charges per token and includes three models. The subscription includes all models, but not `response_format`. */
 export const plans: readonly Plan[] = [
   {
     id: "prepaid",
     billing: "prepaid",
-    models: [modelIds.plain, modelIds.reasoning],
+    models: [modelIds.plain, modelIds.reasoning, modelIds.embedding],
     limits: { requests: { limit: 100_000, windowSeconds: 60 } },
   },
   {

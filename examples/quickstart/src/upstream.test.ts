@@ -24,7 +24,12 @@ describe("the upstream", () => {
   it("is the one at OPENAI_BASE_URL, with the model OPENAI_MODEL", async () => {
     const base = { OPENAI_BASE_URL: "https://llm.example/v1", OPENAI_API_KEY: "secret-canary" };
     const chosen = await chooseUpstream({ ...base, OPENAI_MODEL: "some-model" }, unusedUrl);
-    expect(chosen).toMatchObject({ model: "some-model", reasoningModel: "some-model", provider: { name: "openai" } });
+    expect(chosen).toMatchObject({
+      model: "some-model",
+      reasoningModel: "some-model",
+      provider: { name: "openai" },
+      embeddings: { model: "text-embedding-3-small", provider: { dialects: { embeddings: expect.any(Function) } } },
+    });
     expect(chosen.description).not.toContain("canary");
     expect((await chooseUpstream(base, unusedUrl)).model).toBe("gpt-4o-mini");
   });

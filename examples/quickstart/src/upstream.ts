@@ -1,7 +1,16 @@
 import { openaiCompatible } from "@tollgate/core";
 import type { ProviderAdapter } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
+import { embeddingLength } from "./offline/embeddings.ts";
 import { offlineProvider } from "./offline/offline-provider.ts";
+
+/** The upstream of the embedding model. */
+interface EmbeddingUpstream {
+  readonly provider: ProviderAdapter;
+  readonly model: string;
+  /** The length of its vectors. Absent: not known. */
+  readonly dimensions?: number;
+}
 
 /** The upstream of the quickstart's models. */
 export interface Upstream {
@@ -10,6 +19,7 @@ export interface Upstream {
   readonly model: string;
   /** The upstream's name of the model that answers requests with a reasoning effort. */
   readonly reasoningModel: string;
+  readonly embeddings: EmbeddingUpstream;
   /** True for the offline provider. */
   readonly isOffline: boolean;
   /** One or two sentences for the person who started the quickstart. */
@@ -45,10 +55,15 @@ function openai(baseURL: string, environment: Environment): Upstream {
   }
   const apiKey = environment["OPENAI_API_KEY"];
   const model = environment["OPENAI_MODEL"] || "gpt-4o-mini";
+  const options = { name: "openai", baseURL, ...(apiKey ? { apiKey } : {}) };
   return {
-    provider: openaiCompatible({ name: "openai", baseURL, ...(apiKey ? { apiKey } : {}) }),
+    provider: openaiCompatible(options),
     model,
     reasoningModel: environment["OPENAI_REASONING_MODEL"] || model,
+    embeddings: {
+      provider: openaiCompatible({ ...options, dialects: ["embeddings"] }),
+      model: environment["OPENAI_EMBEDDING_MODEL"] || "text-embedding-3-small",
+    },
     isOffline: false,
     description: `Requests are answered by the model ${model} at ${new URL(baseURL).origin}.`,
   };
@@ -57,20 +72,24 @@ function openai(baseURL: string, environment: Environment): Upstream {
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 function ollama(ollamaUrl: string, model: string): Upstream {
+  const provider = openaiCompatible({ name: "ollama", baseURL: `${ollamaUrl}/v1`, dialects: ["embeddings"] });
   return {
-    provider: openaiCompatible({ name: "ollama", baseURL: `${ollamaUrl}/v1` }),
+    provider,
     model,
     reasoningModel: model,
+    embeddings: { provider, model },
     isOffline: false,
     description: `Requests are answered by the model ${model} of your local Ollama.`,
   };
 }
 
 function offline(reason: string): Upstream {
+  const provider = offlineProvider();
   return {
-    provider: offlineProvider(),
+    provider,
     model: "offline-echo",
     reasoningModel: "offline-echo",
+    embeddings: { provider, model: "offline-embedding", dimensions: embeddingLength },
     isOffline: true,
     description: `${reason} Requests are answered by the built-in offline provider: it echoes messages, calls tools and fills JSON schemas.`,
   };

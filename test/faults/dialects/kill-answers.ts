@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Entry } from "@tollgate/core/store";
+import type { Entry, ResponseStore } from "@tollgate/core/store";
 import type { AnswerCall, AnswerOutcome, AnswerTask } from "../processes/answer-worker.ts";
 import { disturbWhile } from "../processes/disturb-while.ts";
 import { readJournals } from "../processes/journal.ts";
@@ -29,12 +29,16 @@ const funds = 1_000_000_000_000n;
  * Kills processes that answer requests in every dialect, natively and translated, waits for the end of every hold, and
  * compares what clients received with the ledger.
  */
-export async function killAnswers(address: StoreAddress, seconds: number): Promise<KilledAnswers> {
+export async function killAnswers(
+  address: StoreAddress,
+  seconds: number,
+  { forgetsResponses = false }: { readonly forgetsResponses?: boolean } = {},
+): Promise<KilledAnswers> {
   const folder = await mkdtemp(join(tmpdir(), "tollgate-answers-"));
-  const { keys, balances, close } = await openStores(address);
+  const { keys, balances, responses, close } = await openStores(address);
   const { secret } = await keys.create({ account: "acme", plan: "prepaid" });
   await balances.credit({ id: "opening", account: "acme", amount: funds, reason: "test" });
-  const task: AnswerTask = { store: address, secret, leaseMs, loops: 6 };
+  const task: AnswerTask = { store: address, secret, leaseMs, loops: 6, forgetsResponses };
   const workers = new KilledWorkers(workerPath("answer-worker"), folder, task);
   try {
     workers.start(3);
@@ -46,18 +50,21 @@ export async function killAnswers(address: StoreAddress, seconds: number): Promi
     const moments = readJournals<AnswerCall, AnswerOutcome>(folder);
     const calls = moments.flatMap(({ happened, recorded }) => (happened === "begun" ? [recorded] : []));
     const charges = await readCharges(balances);
+    const stored = calls.flatMap(({ answer }) => (isStored(answer) ? [answer.stored] : []));
     const violations = [
+      ...(await lostOf(responses, stored)),
       ...(held === 0n ? [] : [`${held} nano-units are still held.`]),
       ...(await balances.verify()).map(({ problem }) => problem),
       ...calls.flatMap(({ call, answer }) => checkCall(call, answer, charges.get(call.requestId) ?? [])),
     ];
     const count = (dialect: string) =>
-      calls.filter(({ call, answer }) => call.dialect === dialect && answer === "whole").length;
+      calls.filter(({ call, answer }) => call.dialect === dialect && isWhole(answer)).length;
     const figures = {
       kills: workers.kills,
       chat: count("chat"),
       messages: count("messages"),
       responses: count("responses"),
+      "of which stored": new Set(stored).size,
       "requests cut off": calls.filter(({ answer }) => answer === undefined).length,
     };
     return { deaths: workers.deaths, violations, figures };
@@ -66,6 +73,23 @@ export async function killAnswers(address: StoreAddress, seconds: number): Promi
     await close();
     await rm(folder, { recursive: true });
   }
+}
+
+type Stored = Extract<AnswerOutcome, { readonly stored: string }>;
+
+const isStored = (answer: AnswerOutcome | undefined): answer is Stored =>
+  typeof answer === "object" && "stored" in answer;
+
+const isWhole = (answer: AnswerOutcome | undefined): boolean => answer === "whole" || isStored(answer);
+
+/** Returns a violation for each response that was answered as stored and that the store does not have. */
+async function lostOf(responses: ResponseStore, ids: readonly string[]): Promise<string[]> {
+  const lost: string[] = [];
+  for (const id of new Set(ids)) {
+    const found = await responses.find({ id, account: "acme" });
+    if (!found?.response.includes(`"${id}"`)) lost.push(`The response ${id} was answered as stored, and is lost.`);
+  }
+  return lost;
 }
 
 async function readCharges(balances: Awaited<ReturnType<typeof openStores>>["balances"]) {
@@ -86,9 +110,9 @@ async function readCharges(balances: Awaited<ReturnType<typeof openStores>>["bal
 function checkCall({ requestId, dialect }: AnswerCall, answer: AnswerOutcome | undefined, entries: readonly Entry[]) {
   const charged = -entries.reduce((sum, { amount }) => sum + amount, 0n);
   const name = `The request ${requestId} in ${dialect}`;
-  if (typeof answer === "object") return [`${name} was answered with ${answer.unexpected}`];
+  if (typeof answer === "object" && "unexpected" in answer) return [`${name} was answered with ${answer.unexpected}`];
   if (entries.some(({ receipt }) => receipt?.dialect !== dialect)) return [`${name} has a receipt of another dialect.`];
-  if (answer === "whole" && charged !== cost) return [`${name} was answered, and charged ${charged}.`];
+  if (isWhole(answer) && charged !== cost) return [`${name} was answered, and charged ${charged}.`];
   if (answer === "refused" && charged !== 0n) return [`${name} was refused, and charged ${charged}.`];
   return charged > mostEstimated ? [`${name} was charged ${charged}.`] : [];
 }

@@ -16,19 +16,28 @@ function expectExact(title: string, { figures, violations, deaths }: Awaited<Ret
   expect(deaths).toEqual([]);
   expect(figures["kills"]).toBeGreaterThan(5);
   for (const dialect of ["chat", "messages", "responses"]) expect(figures[dialect], dialect).toBeGreaterThan(20);
+  expect(figures["of which stored"]).toBeGreaterThan(10);
 }
 
-it("charges whole answers of every dialect exactly on SQLite while processes are killed", async () => {
+it("charges whole answers of every dialect exactly, and loses no stored response, on SQLite while processes are killed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-answers-"));
   const killed = await killAnswers({ kind: "sqlite", file: join(folder, "stores.db") }, seconds);
   rmSync(folder, { recursive: true });
   expectExact("Kills of answers on SQLite", killed);
 }, 120_000);
 
+it("finds responses that were acknowledged without being stored", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-answers-"));
+  const address = { kind: "sqlite", file: join(folder, "stores.db") } as const;
+  const { violations } = await killAnswers(address, 1, { forgetsResponses: true });
+  rmSync(folder, { recursive: true });
+  expect(violations.join()).toContain("was answered as stored, and is lost");
+}, 60_000);
+
 const url = inject("postgres");
 
 it.skipIf(url === undefined)(
-  "charges whole answers of every dialect exactly on PostgreSQL while processes are killed",
+  "charges whole answers of every dialect exactly, and loses no stored response, on PostgreSQL while processes are killed",
   async () => {
     const schema = `answers_${crypto.randomUUID().slice(0, 8)}`;
     const pool = new Pool({ connectionString: url });

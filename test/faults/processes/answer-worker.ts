@@ -15,6 +15,8 @@ export interface AnswerTask {
   readonly leaseMs: number;
   /** The number of concurrent clients. */
   readonly loops: number;
+  /** True: responses are acknowledged as stored without being stored. */
+  readonly forgetsResponses: boolean;
 }
 
 /** One request of a client. */
@@ -23,15 +25,18 @@ export interface AnswerCall {
   readonly dialect: SpokenDialect;
 }
 
-/** What the client received: a whole answer, a refusal, or anything else. */
-export type AnswerOutcome = "whole" | "refused" | { readonly unexpected: string };
+/** What the client received: a whole answer, the id of one that says that it is stored, a refusal, or anything else. */
+export type AnswerOutcome = "whole" | "refused" | { readonly stored: string } | { readonly unexpected: string };
 
 const task = readTask<AnswerTask & Life>();
 const journal = new Journal<AnswerCall, AnswerOutcome>(task.journal);
 void work();
 
 async function work(): Promise<void> {
-  const { keys, balances } = await openStores(task.store);
+  const { keys, balances, responses } = await openStores(task.store);
+  const store = task.forgetsResponses
+    ? Object.assign(Object.create(responses), { save: async () => ({ outcome: "saved" }) })
+    : responses;
   const model = (id: string, isNative: boolean) => ({
     id,
     maxOutputTokens: 100,
@@ -45,6 +50,7 @@ async function work(): Promise<void> {
     plans: [{ id: "prepaid", billing: "prepaid" }],
     models: [model("native", true), model("translated", false)],
     money: { leaseMs: task.leaseMs },
+    responses: { store },
   });
   for (let loop = 0; loop < task.loops; loop++) void askAlways(fetch);
 }
@@ -58,7 +64,7 @@ async function askAlways(fetch: (request: Request) => Promise<Response>): Promis
       () => ask(fetch, call),
       (answer) => answer,
     );
-    if (outcome !== "whole") await new Promise((resolve) => setTimeout(resolve, 20));
+    if (outcome === "refused") await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
@@ -67,6 +73,13 @@ async function ask(fetch: (request: Request) => Promise<Response>, call: AnswerC
   const model = randomInt(2) === 0 ? "native" : "translated";
   const response = await fetch(smallRequest({ ...call, secret: task.secret, stream, model }));
   const text = await response.text();
-  if (isWholeAnswer(call.dialect, stream, response.status, text)) return "whole";
+  if (isWholeAnswer(call.dialect, stream, response.status, text)) return storedIn(text) ?? "whole";
   return response.status === 503 ? "refused" : { unexpected: `${response.status} ${text.slice(0, 300)}` };
+}
+
+/** Returns the id of a response that says that it is stored. The last event of a stream has the response. */
+function storedIn(text: string): AnswerOutcome | undefined {
+  const last = text.slice(text.lastIndexOf('"object":"response"') - 200);
+  const stored = /"id":"(resp_\w+)","object":"response".*"store":true/s.exec(last)?.[1];
+  return stored === undefined ? undefined : { stored };
 }

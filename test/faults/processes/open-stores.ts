@@ -6,7 +6,7 @@ import type { StoreAddress } from "./open-store.ts";
 import { type Rewrite, StatementMutator } from "./statement-mutations.ts";
 
 /** All stores of one database and a function that closes its connection. */
-export interface OpenStores extends Pick<PostgresStores, "keys" | "balances" | "terms" | "sessions"> {
+export interface OpenStores extends Pick<PostgresStores, "keys" | "balances" | "terms" | "sessions" | "responses"> {
   readonly mutator: StatementMutator;
   close(): Promise<void>;
 }

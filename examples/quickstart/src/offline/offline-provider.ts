@@ -7,6 +7,7 @@ import {
 } from "@tollgate/core/provider";
 import { buildChunks } from "./chunks.ts";
 import { buildCompletion, type CompletionHead } from "./completion.ts";
+import { answerEmbeddings } from "./embeddings.ts";
 import { pause } from "./pause.ts";
 import { draftReply } from "./reply.ts";
 import { type TokenizedDraft, tokenizeDraft } from "./tokenize-draft.ts";
@@ -22,7 +23,7 @@ export interface OfflineOptions {
 
 /**
  * A deterministic provider that needs no model and no network: it echoes the last message, calls tools and fills JSON
- * schemas. It is for trying out a gateway and for tests.
+ * schemas. Its embeddings are hashes of the words. It is for trying out a gateway and for tests.
  */
 export function offlineProvider({ name = "offline", delayMs = 30 }: OfflineOptions = {}): ProviderAdapter {
   return {
@@ -38,6 +39,12 @@ export function offlineProvider({ name = "offline", delayMs = 30 }: OfflineOptio
       const choices = answer(call.request);
       const usage = call.request.stream_options?.include_usage ? countUsage(call.request, choices) : undefined;
       return { kind: "chunks", chunks: paced(buildChunks(headOf(call), choices, usage), delayMs, call.signal) };
+    },
+    dialects: {
+      async embeddings(call) {
+        throwIfAborted(call.signal);
+        return answerEmbeddings(call);
+      },
     },
   };
 }
