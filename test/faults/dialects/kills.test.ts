@@ -15,8 +15,8 @@ function expectExact(title: string, { figures, violations, deaths }: Awaited<Ret
   expect(violations).toEqual([]);
   expect(deaths).toEqual([]);
   expect(figures["kills"]).toBeGreaterThan(5);
-  for (const dialect of ["chat", "messages", "responses"]) expect(figures[dialect], dialect).toBeGreaterThan(20);
-  expect(figures["of which stored"]).toBeGreaterThan(10);
+  for (const dialect of ["chat", "messages", "responses"]) expect(figures[dialect], dialect).toBeGreaterThan(10);
+  expect(figures["of which stored"]).toBe(figures["responses"]);
 }
 
 it("charges whole answers of every dialect exactly, and loses no stored response, on SQLite while processes are killed", async () => {
@@ -29,7 +29,7 @@ it("charges whole answers of every dialect exactly, and loses no stored response
 it("finds responses that were acknowledged without being stored", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-answers-"));
   const address = { kind: "sqlite", file: join(folder, "stores.db") } as const;
-  const { violations } = await killAnswers(address, 1, { forgetsResponses: true });
+  const { violations } = await killAnswers(address, 3, { forgetsResponses: true });
   rmSync(folder, { recursive: true });
   expect(violations.join()).toContain("was answered as stored, and is lost");
 }, 60_000);

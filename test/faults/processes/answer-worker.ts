@@ -79,7 +79,9 @@ async function ask(fetch: (request: Request) => Promise<Response>, call: AnswerC
 
 /** Returns the id of a response that says that it is stored. The last event of a stream has the response. */
 function storedIn(text: string): AnswerOutcome | undefined {
-  const last = text.slice(text.lastIndexOf('"object":"response"') - 200);
-  const stored = /"id":"(resp_\w+)","object":"response".*"store":true/s.exec(last)?.[1];
-  return stored === undefined ? undefined : { stored };
+  const json = text.startsWith("{") ? text : text.slice(text.lastIndexOf("\ndata: ") + "\ndata: ".length);
+  if (!json.startsWith("{")) return undefined;
+  const data = JSON.parse(json);
+  const { id, store } = data.response ?? data;
+  return store === true ? { stored: String(id) } : undefined;
 }
