@@ -87,7 +87,8 @@ async function lostOf(responses: ResponseStore, ids: readonly string[]): Promise
   const lost: string[] = [];
   for (const id of new Set(ids)) {
     const found = await responses.find({ id, account: "acme" });
-    if (!found?.response.includes(`"${id}"`) || !found.response.includes("Hello")) lost.push(`The response ${id} was answered as stored, and is lost.`);
+    if (!found?.response.includes(`"${id}"`) || !found.response.includes("Hello"))
+      lost.push(`The response ${id} was answered as stored, and is lost.`);
   }
   return lost;
 }
