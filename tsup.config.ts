@@ -20,6 +20,7 @@ const examples = {
   quickstart: ["main.ts", "tollgate.config.ts"],
   cluster: ["main.ts"],
   "first-app": ["app.ts"],
+  packages: readdirSync("examples/packages/src"),
   prometheus: ["main.ts"],
 };
 
@@ -32,6 +33,7 @@ const jsonSchema = {
   target: "node20",
   platform: "node" as const,
   skipNodeModulesBundle: true,
+  removeNodeProtocol: false,
   dts: false,
   tsconfig: "tsconfig.base.json",
   onSuccess: "node packages/core/schema/dist/write-assistant-schema.js",
@@ -61,8 +63,12 @@ export default defineConfig([
     target: "node20",
     platform: "neutral" as const,
     skipNodeModulesBundle: true,
+    removeNodeProtocol: false,
     treeshake: true,
+    // Tests read the maps. They are not published.
     sourcemap: true,
+    // The names of chunks change with their content. Other programs write the rest.
+    clean: ["!**/*.json", "!**/*.d.ts"],
     dts: false,
     tsconfig: "tsconfig.base.json",
   })),
@@ -74,6 +80,7 @@ export default defineConfig([
     target: "node20",
     platform: "node" as const,
     skipNodeModulesBundle: true,
+    removeNodeProtocol: false,
     sourcemap: true,
     dts: false,
     tsconfig: "tsconfig.base.json",

@@ -37,12 +37,28 @@ export default defineConfig({
       project("unit", besideSources, { exclude: [isolated, postgres], isolate: false }),
       project("isolated", [`packages/*/src/${isolated}`, `examples/*/src/${isolated}`], {}),
       project("integration", ["test/**/*.test.ts", postgres], {
-        exclude: ["test/faults/**", "test/browser/**"],
+        exclude: [
+          "test/faults/**",
+          "test/browser/**",
+          "test/packages/published/**",
+          "test/runtimes/**",
+          "test/create/installed/**",
+        ],
       }),
       project("browser", ["test/browser/**/*.test.ts"], {
         testTimeout: 60_000,
         maxWorkers: 2,
         expect: { poll: { timeout: 10_000 } },
+      }),
+      project("packages", ["test/packages/published/**/*.test.ts"], {
+        globalSetup: ["test/packages/published/local-registry.ts"],
+        testTimeout: 150_000,
+      }),
+      project("runtimes", ["test/runtimes/**/*.test.ts"], { hookTimeout: 120_000 }),
+      project("create", ["test/create/installed/**/*.test.ts"], {
+        globalSetup: ["test/packages/published/local-registry.ts"],
+        testTimeout: 60_000,
+        hookTimeout: 300_000,
       }),
       project("faults", ["test/faults/**/*.test.ts"], {
         globalSetup: ["test/faults/build-workers.ts"],

@@ -25,6 +25,7 @@ import {
   observerTable,
   routeTable,
   routingTable,
+  scalingTable,
   shapeTable,
   storeTable,
   usageTable,
@@ -34,6 +35,7 @@ import { measureAll, measureShapes } from "./results.ts";
 import { Rig } from "./rig.ts";
 import type { Rounds } from "./rounds.ts";
 import { measureRouting } from "./routing/measure-routing.ts";
+import { measureScaling } from "./scaling/measure-scaling.ts";
 import { readSettings } from "./settings.ts";
 import { measureStores } from "./stores/measure-stores.ts";
 import { measureUsage } from "./usage/measure-usage.ts";
@@ -69,6 +71,7 @@ async function benchParts(): Promise<readonly Part[]> {
   if (settings.alone === "observer") return [await benchObserver()];
   if (settings.alone === "bodies") return [await benchBodies()];
   if (settings.alone === "usage") return [await benchUsage()];
+  if (settings.alone === "scaling") return [await benchScaling()];
   return [
     await benchProxies(),
     await benchDialects(),
@@ -114,6 +117,13 @@ async function benchStores(): Promise<Part> {
   const results = await measureStores(settings.storeRounds, settings.storeSeconds);
   console.log(`\n${storeTable(results)}`);
   return { rounds: { ...results }, bars: judgeStores(results) };
+}
+
+async function benchScaling(): Promise<Part> {
+  console.log("Measuring balances on more than one database, 64 callers ...");
+  const results = await measureScaling(settings.storeRounds, settings.storeSeconds);
+  console.log(`\n${scalingTable(results)}`);
+  return { rounds: { ...results }, bars: [] };
 }
 
 async function benchWebhooks(): Promise<Part> {

@@ -8,6 +8,8 @@ import type { ObserverResults } from "./observer/measure-observer.ts";
 import type { Results, ShapeResults } from "./results.ts";
 import { series, within } from "./rounds.ts";
 import type { RoutingResults } from "./routing/measure-routing.ts";
+import type { ScalingName } from "./scaling/contenders.ts";
+import { type ScalingResults, scalingNames } from "./scaling/measure-scaling.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import { type StoreResults, storeNames } from "./stores/measure-stores.ts";
@@ -108,6 +110,31 @@ export function storeTable({ hot, spread }: StoreResults): string {
     );
   const rows = storeNames.map((name) => [name, pairs(hot, name), pairs(spread, name)]);
   return table([["hold and settle, pairs a second", "one account", "1,000 accounts"], ...rows]);
+}
+
+/** The work of each arrangement of the balances. */
+export function scalingTable({ hotAccount, manyAccounts }: ScalingResults): string {
+  const row = (name: ScalingName) => [
+    name,
+    ...[hotAccount, manyAccounts].flatMap((rounds) => [
+      show(
+        series(rounds, name, ({ pairs }) => pairs),
+        0,
+      ),
+      show(
+        series(rounds, name, ({ statements }) => statements),
+        3,
+      ),
+    ]),
+  ];
+  const head = [
+    "hold and settle",
+    "one account, pairs/s",
+    "statements a pair",
+    "1,000 accounts, pairs/s",
+    "statements a pair",
+  ];
+  return table([head, ...scalingNames.map(row)]);
 }
 
 /** The CPU time of each kind of work on webhooks. */

@@ -62,6 +62,7 @@ export interface Settings {
     | "observer"
     | "bodies"
     | "usage"
+    | "scaling"
     | undefined;
   /** Another checkout, whose router is measured beside this one. */
   readonly against: string | undefined;
@@ -148,6 +149,7 @@ export function readSettings(args: readonly string[]): Settings {
       observer: { type: "boolean", default: false },
       bodies: { type: "boolean", default: false },
       usage: { type: "boolean", default: false },
+      scaling: { type: "boolean", default: false },
       "usage-rows": { type: "string" },
       portkey: { type: "boolean", default: false },
       json: { type: "string" },
@@ -155,7 +157,7 @@ export function readSettings(args: readonly string[]): Settings {
   });
   const { portkey, json, against } = values;
   const isOfShapes = values.shapes !== undefined || against !== undefined;
-  const part = (["dialects", "stores", "webhooks", "routing", "observer", "bodies", "usage"] as const).find(
+  const part = (["dialects", "stores", "webhooks", "routing", "observer", "bodies", "usage", "scaling"] as const).find(
     (name) => values[name],
   );
   const alone = isOfShapes ? "shapes" : part;

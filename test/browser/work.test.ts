@@ -1,5 +1,7 @@
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type DashboardScene, setDashboardScene } from "./dashboard-scene.ts";
+import { fact } from "./quickstart-scene.ts";
 
 let scene: DashboardScene;
 beforeAll(async () => {
@@ -26,6 +28,27 @@ it("shows the secret of a new key once, with examples that use it", async () => 
   await dialog.getByRole("button", { name: "Done" }).click();
   expect(await page.content()).not.toContain(secret);
   expect(problems).toEqual([]);
+});
+
+it("shows the examples of the dialects that a key and its plan have, and no other", async () => {
+  const apisOf = async (dialog: Locator) => {
+    await dialog.getByRole("group", { name: "Client" }).waitFor();
+    return dialog.getByRole("group", { name: "API" }).getByRole("button").allTextContents();
+  };
+  const { page } = await scene.open("keys?new=1");
+  await page.getByLabel("Account").fill("acme");
+  await page.getByLabel("Plan").selectOption("trial");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const secret = page.getByRole("dialog", { name: /^Copy the secret/ });
+  expect(await apisOf(secret)).toEqual(["Chat Completions", "Messages"]);
+
+  const limited = await scene.open("keys?id=key_0005");
+  expect(await fact(limited.page.getByRole("complementary"), "Dialects").textContent()).toBe("messages");
+  await limited.page.getByRole("button", { name: "Rotate" }).click();
+  await limited.page.getByRole("dialog").getByRole("button", { name: "Rotate key" }).click();
+  const rotated = limited.page.getByRole("dialog", { name: /^Copy the secret/ });
+  expect(await apisOf(rotated)).toEqual([]);
+  expect(await rotated.getByRole("group", { name: "curl" }).textContent()).toContain("/messages");
 });
 
 it("names the key that is revoked, says what will happen, and focuses Cancel", async () => {

@@ -49,7 +49,15 @@ describe("keys create", () => {
 
 describe("keys update", () => {
   const limits = { requests: { limit: 5 }, concurrency: 2 };
-  const given = { name: "CI", models: ["a"], limits, spend, tags: ["a"], logContent: true };
+  const given = {
+    name: "CI",
+    models: ["a"],
+    dialects: ["chat"],
+    limits,
+    spend,
+    tags: ["a"],
+    logContent: true,
+  } as const;
 
   const update = async (...options: string[]) => {
     const { key } = await keys.create({ account: "acme", plan: "prepaid", ...given });
@@ -63,6 +71,7 @@ describe("keys update", () => {
     const expiresAt = new Date("2127-01-01T00:00:00Z");
     expect(await update("--name", "CD", "--expires", "2127-01-01")).toMatchObject({ ...given, name: "CD", expiresAt });
     expect(await update("--features", "tools")).toMatchObject({ ...given, features: ["tools"] });
+    expect(await update("--dialects", "responses")).toMatchObject({ ...given, dialects: ["responses"] });
     expect(await update("--tag", "b", "c", "--no-log-content")).toMatchObject({
       ...given,
       tags: ["b", "c"],
@@ -79,7 +88,7 @@ describe("keys update", () => {
   });
 
   it("removes members with the value none", async () => {
-    const names = ["name", "models", "requests", "concurrency", "spend", "tag"];
+    const names = ["name", "models", "dialects", "requests", "concurrency", "spend", "tag"];
     const key = await update(...names.flatMap((name) => [`--${name}`, "none"]));
     expect(Object.keys(key ?? {}).sort()).toEqual(["account", "createdAt", "id", "lastFour", "logContent", "plan"]);
     expect((await update("--concurrency", "none"))?.limits).toEqual({ requests: { limit: 5 } });

@@ -92,6 +92,13 @@ describe.concurrent("a key store", () => {
       update: (keyId, { spend, ...changes }) =>
         sound.update(keyId, spend === null || spend === undefined ? changes : { ...changes, spend }),
     }),
+    "that loses the dialects of a key that it rotates": (sound) => ({
+      rotate: async (keyId, options) => {
+        const issued = await sound.rotate(keyId, options);
+        if (issued !== undefined) await sound.update(issued.key.id, { dialects: null });
+        return issued;
+      },
+    }),
     "that rounds a spend limit": (sound) => ({
       update: (keyId, changes) => {
         const { spend } = changes;
@@ -101,11 +108,11 @@ describe.concurrent("a key store", () => {
     }),
     "that reads a key and then writes it": (sound) => ({
       update: async (keyId, changes) => {
-        const { name, models, features, limits, spend, tags, logContent, expiresAt } = {
+        const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = {
           ...(await sound.get(keyId)),
         };
         await new Promise((resolve) => setTimeout(resolve, 2));
-        const before = { name, models, features, limits, spend, tags, logContent, expiresAt };
+        const before = { name, models, features, dialects, limits, spend, tags, logContent, expiresAt };
         const stale = Object.fromEntries(Object.entries(before).map(([member, value]) => [member, value ?? null]));
         return sound.update(keyId, { ...stale, ...changes });
       },

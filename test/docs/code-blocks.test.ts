@@ -82,9 +82,9 @@ describe("a block of code in the documentation", () => {
 
 it("every example of the guides stands in a page", () => {
   const shown = new Set(inLanguage("ts", "js", "json").map(({ code }) => code));
-  const files = ["examples/mounts/src", "examples/first-app/src", "examples/clients/src"].flatMap((folder) =>
-    filesUnder(folder, [".ts"]),
-  );
+  const files = ["mounts", "first-app", "clients", "packages"]
+    .map((name) => `examples/${name}/src`)
+    .flatMap((folder) => filesUnder(folder, [".ts"]));
   const single = [
     "examples/mounts/order-desk.json",
     "examples/mounts/tollgate.config.mjs",

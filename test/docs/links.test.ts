@@ -1,11 +1,22 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
-import { allPages, anchorsOf, linksOf, type Page } from "./markdown.ts";
+import { allPages, anchorsOf, type Page, linksOf as targetsOf } from "./markdown.ts";
 
 const pages = allPages();
-const links = pages.flatMap((page) => linksOf(page).map((target) => ({ page, target })));
 const isOutside = (target: string) => /^[a-z][a-z0-9+.-]*:/i.test(target);
+
+const repository = "https://github.com/tollgate/tollgate";
+
+/** The targets of a page. READMEs of packages are read on npm too, so their links to the repository are whole URLs. */
+const linksOf = (page: Page): readonly string[] =>
+  targetsOf(page).map((target) => {
+    if (target === repository) return relative(dirname(page.path), "README.md");
+    const [, path] = target.split(`${repository}/blob/main/`);
+    return path === undefined ? target : relative(dirname(page.path), path);
+  });
+
+const links = pages.flatMap((page) => linksOf(page).map((target) => ({ page, target })));
 
 /** Why a link leads nowhere; undefined when it leads somewhere. */
 function problemOf(page: Page, target: string): string | undefined {

@@ -138,22 +138,6 @@ it("the mount of the guide passes endpoints to the gateway and other paths to th
   expect(await (await serve(new Request("http://host.test/router/v10/models"))).text()).toBe("the host's");
 });
 
-it("the target of the AI SDK answers", async () => {
-  const { target } = await import("../../examples/mounts/src/language-model.ts");
-  const { gateway, secret } = await gatewayOf(target);
-  const answer = await gateway.fetch(ask(secret, "m"));
-  expect(await answer.json()).toMatchObject({ choices: [{ message: { content: "Hello" } }] });
-});
-
-it("the targets of Anthropic and Google are valid", async () => {
-  vi.stubEnv("ANTHROPIC_API_KEY", "canary-a").stubEnv("GEMINI_API_KEY", "canary-g");
-  const { target: claude } = await import("../../examples/mounts/src/claude.ts");
-  const { target: gemini } = await import("../../examples/mounts/src/gemini.ts");
-  vi.unstubAllEnvs();
-  await expect(gatewayOf(claude)).resolves.toBeDefined();
-  await expect(gatewayOf(gemini)).resolves.toBeDefined();
-});
-
 it("the config file of the command line works", async () => {
   const env = { PATH: process.env["PATH"], DATABASE_FILE: join(folder, "cli.db") };
   const run = async (...line: readonly string[]) => {

@@ -87,9 +87,9 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
       "anthropic-beta": "interleaved-thinking-2025-05-14, context-1m-2025-08-07,fast-mode-2026-02-01",
       "anthropic-dangerous-direct-browser-access": "true",
     };
-    const answering = scene.post("/messages?beta=true", body, headers);
+    const answering = scene.post("/messages?key=tg_1&beta=true&limit=1", body, headers);
     const call = await scene.upstream.nextCall();
-    expect(call.url).toBe("/v1/messages");
+    expect(call.url).toBe("/v1/messages?beta=true");
     expect(call.body).toEqual({ ...JSON.parse(body), model: "claude-upstream" });
     expect(call.headers).toMatchObject({
       "x-api-key": "sk-ant-upstream",
@@ -124,8 +124,9 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
 
   it("forwards a stream byte for byte but for the model", async () => {
     await using scene = await setScene(mount, variant);
-    const answering = scene.post("/messages", request({ stream: true }));
+    const answering = scene.post("/messages?beta=1", request({ stream: true }));
     const call = await scene.upstream.nextCall();
+    expect(call.url).toBe("/v1/messages");
     await call.write(start("claude-upstream") + thinking);
     const response = await answering;
     await call.write(end);

@@ -2,9 +2,9 @@ import { connect } from "node:net";
 import type { GatewayOptions } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
-import { completionOf } from "../support/scripted-provider.ts";
+import { completionOf, scriptedProvider } from "../support/scripted-provider.ts";
 import type { Mount, Variant } from "./mounts/mount.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mounted, mountedWith } from "./mounts/mounts.ts";
 import { RawConnection } from "./raw-connection.ts";
 
 const prefix = "/router/v1";
@@ -52,6 +52,43 @@ describe.each(mounted.filter(({ variant }) => variant !== "parsed"))("$title", (
     await host.close();
   });
 });
+
+describe.each(mountedWith("pipelined responses").filter(({ variant }) => variant === "plain"))(
+  "$title",
+  ({ mount }) => {
+    it("disconnects a client that leaves pipelined responses unread if they exceed the total limit", async () => {
+      const { host, client, request } = await openListed(mount, { maxBufferedBytes: megabyte });
+      client.stopReading();
+      client.write(request.repeat(Math.ceil(long / listedBytes)));
+      await expect.poll(host.connections, { timeout: 10_000 }).toBe(0);
+      client.leave();
+      await host.close();
+    });
+
+    it("answers pipelined requests of a client that reads", async () => {
+      const { host, client, request } = await openListed(mount);
+      client.write(request.repeat(50));
+      for (let n = 0; n < 50; n++) expect((await client.response()).body.length).toBeGreaterThan(listedBytes);
+      client.leave();
+      await host.close();
+    });
+  },
+);
+
+/** Less than what is written in chunks. */
+const listedBytes = 40_000;
+
+/** A connection to a host with a long list of models, and a request for the list. */
+async function openListed(mount: Mount, streams: GatewayOptions["streams"] = {}) {
+  const listed = { description: "x".repeat(listedBytes) };
+  const targets = [{ provider: scriptedProvider(), model: "upstream-model" }];
+  const models = [{ id: "plain", maxOutputTokens: 10, price: "free" as const, targets, extra: listed }];
+  const { gateway, key } = gatewayUnderTest({ models, streams });
+  const host = await mount.start({ [prefix]: gateway }, "plain");
+  const authorization = `authorization: Bearer ${await key()}`;
+  const request = `GET ${prefix}/models HTTP/1.1\r\nhost: h\r\n${authorization}\r\n\r\n`;
+  return { host, client: await RawConnection.open(host.port), request };
+}
 
 const nodeAndFetch = mounted.filter(({ title }) => title.startsWith("node:http") || title.startsWith("Fetch on"));
 

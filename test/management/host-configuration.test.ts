@@ -41,8 +41,8 @@ describe("what the host has configured", () => {
     expect(await scene.ask("GET", "/plans")).toMatchObject({
       json: {
         data: [
-          { id: "prepaid", billing: "prepaid", spend: null },
-          { id: "limited", spend: { limit: "5", window: "day", timezone: "UTC" } },
+          { id: "prepaid", billing: "prepaid", features: null, dialects: null, spend: null },
+          { id: "limited", dialects: ["chat"], spend: { limit: "5", window: "day", timezone: "UTC" } },
         ],
       },
     });

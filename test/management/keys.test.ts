@@ -25,6 +25,7 @@ describe("a key", () => {
       name: "shop",
       models: ["plain"],
       features: ["tools"],
+      dialects: ["messages", "responses"],
       limits: { requests: { limit: 5, window_seconds: 60 }, concurrency: 2 },
       spend: { limit: "2.50", window: "month", timezone: "Europe/Berlin" },
       tags: ["eu"],
@@ -55,12 +56,32 @@ describe("a key", () => {
 
   it("is changed member by member, and null removes one", async () => {
     await using scene = await setScene();
-    const { id } = await createKey(scene, { name: "shop", tags: ["eu"] });
-    const body = { name: null, limits: { tokens: { limit: 10 } } };
+    const { id } = await createKey(scene, { name: "shop", tags: ["eu"], features: [], dialects: ["chat"] });
+    const body = { name: null, dialects: null, limits: { tokens: { limit: 10 } } };
     expect(await scene.ask("PATCH", `/keys/${id}`, { as: "operator", body })).toMatchObject({
       status: 200,
-      json: { name: null, tags: ["eu"], limits: { tokens: { limit: 10, window_seconds: 60 } } },
+      json: {
+        name: null,
+        tags: ["eu"],
+        features: [],
+        dialects: null,
+        limits: { tokens: { limit: 10, window_seconds: 60 } },
+      },
     });
+  });
+
+  it.each([
+    [{ dialects: ["chat", "mesages"] }, "dialects.1", 'not the string "mesages". Did you mean messages?'],
+    [{ dialects: ["graphql"] }, "dialects.0", 'must be "chat" or "responses" or "messages" or "embeddings"'],
+    [{ dialects: "chat" }, "dialects", 'must be an array of dialects, not the string "chat".'],
+    [{ dialect: ["chat"] }, "dialect", "Did you mean dialects?"],
+  ])("is not created or changed with %j", async (members, param, words) => {
+    await using scene = await setScene();
+    const refused = { status: 400, json: { error: { param, message: expect.stringContaining(words) } } };
+    const body = { ...newKey, ...members };
+    expect(await scene.ask("POST", "/keys", { as: "operator", body })).toMatchObject(refused);
+    const { id } = await createKey(scene);
+    expect(await scene.ask("PATCH", `/keys/${id}`, { as: "operator", body: members })).toMatchObject(refused);
   });
 
   it("ends by a revocation, whose date stays", async () => {

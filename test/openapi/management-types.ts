@@ -88,7 +88,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The plans with their models, features and limits
+         * The plans with their models, features, dialects and limits
          * @description Needs the role viewer.
          */
         get: operations["plans"];
@@ -706,6 +706,7 @@ export interface components {
             last_four: string;
             models: string[] | null;
             features: ("response_format" | "image_url" | "tools" | "reasoning_effort")[] | null;
+            dialects: ("chat" | "responses" | "messages" | "embeddings")[] | null;
             limits: components["schemas"]["Limits"] | null;
             spend: components["schemas"]["Spend"] | null;
             tags: string[];
@@ -1068,6 +1069,7 @@ export interface operations {
                             billing: "prepaid" | "none";
                             models: string[] | null;
                             features: ("response_format" | "image_url" | "tools" | "reasoning_effort")[] | null;
+                            dialects: ("chat" | "responses" | "messages" | "embeddings")[] | null;
                             limits: components["schemas"]["Limits"] | null;
                             spend: components["schemas"]["Spend"] | null;
                         }[];
@@ -1160,6 +1162,7 @@ export interface operations {
                     name?: string;
                     models?: string[];
                     features?: ("response_format" | "image_url" | "tools" | "reasoning_effort")[];
+                    dialects?: ("chat" | "responses" | "messages" | "embeddings")[];
                     limits?: {
                         requests?: {
                             limit: number;
@@ -1242,6 +1245,7 @@ export interface operations {
                         last_four: string;
                         models: string[] | null;
                         features: ("response_format" | "image_url" | "tools" | "reasoning_effort")[] | null;
+                        dialects: ("chat" | "responses" | "messages" | "embeddings")[] | null;
                         limits: components["schemas"]["Limits"] | null;
                         spend: components["schemas"]["Spend"] | null;
                         tags: string[];
@@ -1300,6 +1304,7 @@ export interface operations {
                     name?: string | null;
                     models?: string[] | null;
                     features?: ("response_format" | "image_url" | "tools" | "reasoning_effort")[] | null;
+                    dialects?: ("chat" | "responses" | "messages" | "embeddings")[] | null;
                     limits?: {
                         requests?: {
                             limit: number;

@@ -462,7 +462,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key, the plan or the model cannot use the requested feature, or a limit of the account was reached. Codes: `feature_not_available`. */
+        /** @description The key, the plan or the model cannot use the requested feature or dialect, or a limit of the account was reached. Codes: `feature_not_available`. */
         Error403: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -806,6 +806,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             428: components["responses"]["Error428"];
             429: components["responses"]["Error429"];
@@ -843,6 +844,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             428: components["responses"]["Error428"];
             429: components["responses"]["Error429"];
@@ -886,6 +888,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             428: components["responses"]["Error428"];
             429: components["responses"]["Error429"];

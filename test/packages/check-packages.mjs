@@ -1,41 +1,39 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { checkPackage } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { checkFiles } from "./check-files.mjs";
+import { checkManifest } from "./check-manifest.mjs";
+import { packPackages } from "./packed-packages.mjs";
+import { checkSurface } from "./public-surface.mjs";
 
-const folder = mkdtempSync(join(tmpdir(), "tollgate-packed-"));
-try {
-  pack(folder);
-  const tarballs = readdirSync(folder).sort();
-  const problems = (await Promise.all(tarballs.map((name) => check(name)))).flat();
-  for (const problem of problems) console.error(problem);
-  console.log(`Packages: ${tarballs.length} packed, ${problems.length} problems.`);
-  process.exitCode = problems.length > 0 || tarballs.length === 0 ? 1 : 0;
-} finally {
-  rmSync(folder, { recursive: true });
-}
+/** @typedef {import("./packed-packages.mjs").Packed} Packed */
 
-/** @param {string} destination */
-function pack(destination) {
-  const parameters = ["--recursive", "--filter", "./packages/*", "pack", "--pack-destination", destination];
-  const { status, stdout, stderr } = spawnSync("npx", ["--yes", "pnpm@10.34.9", ...parameters], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`The packages cannot be packed. Build them first.\n${stdout}${stderr}`);
-}
+const packages = packPackages();
+const version = packages[0]?.manifest.version ?? "";
+const problems = (await Promise.all(packages.map(check))).flat();
+problems.push(...checkSurface(packages, { update: process.argv.includes("--update") }));
+for (const problem of problems) console.error(problem);
+for (const { name, tarball, files } of packages)
+  console.log(`${name.padEnd(24)} ${(tarball.length / 1_000).toFixed(1).padStart(6)} KB packed, ${files.length} files`);
+console.log(`Packages: ${packages.length} packed, ${problems.length} problems.`);
+process.exitCode = problems.length > 0 || packages.length === 0 ? 1 : 0;
 
 /**
- * @param {string} name
+ * @param {Packed} packed
  * @returns {Promise<readonly string[]>}
  */
-async function check(name) {
-  const tarball = readFileSync(join(folder, name));
-  return [...(await checkManifest(tarball)), ...(await checkTypes(tarball))].map((problem) => `${name}: ${problem}`);
+async function check(packed) {
+  const found = [
+    ...checkManifest(packed, version),
+    ...checkFiles(packed),
+    ...(await lint(packed)),
+    ...(await checkTypes(packed)),
+  ];
+  return found.map((problem) => `${packed.name}: ${problem}`);
 }
 
-/** @param {Buffer} tarball */
-async function checkManifest(tarball) {
+/** @param {Packed} packed */
+async function lint({ tarball }) {
   const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
   return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
 }
@@ -43,10 +41,10 @@ async function checkManifest(tarball) {
 /**
  * Checks the types as ES modules and bundlers resolve them. The packages contain no CommonJS; Node's `require` loads
  * their ES modules.
- * @param {Buffer} tarball
+ * @param {Packed} packed
  */
-async function checkTypes(tarball) {
-  const result = await checkPackage(createPackageFromTarballData(tarball));
+async function checkTypes({ types }) {
+  const result = await checkPackage(types);
   if (result.types === false) return ["has no types. Build the types first."];
   return result.problems
     .filter((problem) => !("resolutionKind" in problem) || /^(?:node16-esm|bundler)$/.test(problem.resolutionKind))

@@ -39,6 +39,7 @@ const scenes: Record<string, Scene> = {
   "401 expired": { status: 401, counted: false, keyOptions: { expiresAt: new Date(1) } },
   "402": { status: 402, counted: true, keyOptions: { account: "poor" } },
   "403": { status: 403, counted: true, body: { model: "thinker", messages: image } },
+  "403 of the dialect": { status: 403, counted: false, keyOptions: { dialects: ["messages"] } },
   "404": { status: 404, counted: true, body: { model: "none" } },
   "413": { status: 413, counted: true, options: { maxBodyBytes: 10 } },
   "428": { status: 428, counted: false, options: { terms: termsUnderTest() } },

@@ -88,6 +88,28 @@ it("a database of version 3 reads its entries without receipts, and settles its 
   expect(await balances.verify()).toEqual([]);
 });
 
+it("a process of version 3 goes on beside one that has migrated, and keeps the dialects of a key that it changes", async () => {
+  const file = temporaryDatabase();
+  const old = file.connect();
+  old.exec(firstVersion + secondVersion + thirdVersion);
+  const find = old.prepare("SELECT * FROM tollgate_key WHERE id = ?");
+  const expire = old.prepare("UPDATE tollgate_key SET expires_at = ?2 WHERE id = ?1");
+  const add =
+    old.prepare(`INSERT INTO tollgate_key (id, digest, account, plan, name, last_four, models, features, limits,
+    created_at, expires_at, rotated_from) VALUES (?, ?, 'a', 'p', NULL, 'wxyz', NULL, NULL, NULL, 1000, NULL, NULL)`);
+  expect(find.get("none")).toBeUndefined();
+
+  const { keys } = sqliteStores(file.connect());
+  const { key } = await keys.create({ account: "a", plan: "p", dialects: ["messages"] });
+  expect(find.get(key.id)).toMatchObject({ id: key.id, last_four: key.lastFour });
+  expire.run(key.id, 4_000_000_000_000);
+  expect(await keys.get(key.id)).toEqual({ ...key, expiresAt: new Date(4_000_000_000_000) });
+  add.run("k-old", "digest");
+  const made = { id: "k-old", account: "a", plan: "p", lastFour: "wxyz", createdAt: new Date(1_000) };
+  expect(await keys.get("k-old")).toEqual(made);
+  expect(await keys.update("k-old", { dialects: ["chat"] })).toEqual({ ...made, dialects: ["chat"] });
+});
+
 it.each([
   ["1", firstVersion],
   ["2", firstVersion + secondVersion],

@@ -97,6 +97,16 @@ describe("a database that cannot be used safely is rejected", () => {
     expect(database.isTransaction).toBe(false);
   });
 
+  it("if its statements cannot read integers as bigint, before anything is written", () => {
+    const database = temporaryDatabase().connect();
+    const otherDriver: SqliteDatabase = {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => Object.create(database.prepare(sql), { setReadBigInts: { value: undefined } }),
+    };
+    expect(() => sqliteStores(otherDriver)).toThrow(/no `setReadBigInts`.*Pass a DatabaseSync of node:sqlite/);
+    expect(database.prepare("SELECT name FROM sqlite_schema").all()).toEqual([]);
+  });
+
   it("while the host has a transaction open, which stays open", async () => {
     const database = temporaryDatabase().connect();
     const { balances } = sqliteStores(database);

@@ -12,6 +12,11 @@ export interface AnthropicOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The name of the provider in events and metrics; "anthropic" when absent. */
   readonly name?: string;
+  /**
+   * Fields and hosted tools that the host's price covers, although they change what a call costs or where it goes, such as
+   * "web_search" or "speed"; none when absent. See `ProviderCapabilities.pricedFields`.
+   */
+  readonly pricedFields?: readonly string[];
   /** The output cap, in tokens, of a request without one, since the API requires a cap; 4,096 when absent. */
   readonly maxTokens?: number;
   /**

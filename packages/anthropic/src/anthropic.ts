@@ -32,29 +32,30 @@ const maxBodyBytes = 16 * 1024 * 1024;
  * ProviderError of the kind `rejected` that names the field. Throws a TypeError for an invalid option.
  */
 export function anthropic(options: AnthropicOptions): ProviderAdapter {
-  const { name = "anthropic", maxTokens = 4_096, thinking = "adaptive" } = options;
+  const { name = "anthropic", maxTokens = 4_096, thinking = "adaptive", pricedFields = [] } = options;
   if (!Number.isSafeInteger(maxTokens) || maxTokens < 1) {
     throw new TypeError("anthropic: maxTokens must be an integer of at least 1.");
   }
-  return new Anthropic(readEndpoint(options), name, { maxTokens, thinking });
+  return new Anthropic(readEndpoint(options), name, pricedFields, { maxTokens, thinking });
 }
 
 class Anthropic implements ProviderAdapter {
   readonly name: string;
-  readonly capabilities: ProviderCapabilities = {
-    streamUsage: true,
-    outputCapField: "max_tokens",
-    pricedFields: [],
-    refusedFields: alwaysRefused,
-    cancel: "stops",
-  };
+  readonly capabilities: ProviderCapabilities;
   readonly dialects: ProviderDialects;
   readonly #endpoint: Endpoint;
   readonly #defaults: RequestDefaults;
 
-  constructor(endpoint: Endpoint, name: string, defaults: RequestDefaults) {
+  constructor(endpoint: Endpoint, name: string, pricedFields: readonly string[], defaults: RequestDefaults) {
     this.#endpoint = endpoint;
     this.name = name;
+    this.capabilities = {
+      streamUsage: true,
+      outputCapField: "max_tokens",
+      pricedFields: [...pricedFields],
+      refusedFields: alwaysRefused,
+      cancel: "stops",
+    };
     this.dialects = messagesDialects(endpoint, name);
     this.#defaults = defaults;
   }

@@ -46,6 +46,14 @@ describe("readEndpoint", () => {
     expect(build).not.toThrow(new RegExp(apiKey));
   });
 
+  it("accepts the names of fields that the host prices, and copies them", () => {
+    const pricedFields = ["web_search"];
+    const { capabilities } = anthropic({ apiKey, pricedFields });
+    pricedFields.push("speed");
+    expect(capabilities.pricedFields).toEqual(["web_search"]);
+    expect(anthropic({ apiKey }).capabilities.pricedFields).toEqual([]);
+  });
+
   it("names a missing option for untyped callers", () => {
     expect(() => anthropic(JSON.parse("{}"))).toThrow("apiKey is missing");
   });

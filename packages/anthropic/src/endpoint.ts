@@ -19,6 +19,7 @@ const knownOptions = {
   betas: true,
   headers: true,
   name: true,
+  pricedFields: true,
   maxTokens: true,
   thinking: true,
 } as const;

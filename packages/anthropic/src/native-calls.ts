@@ -19,7 +19,11 @@ export function messagesDialects(endpoint: Endpoint, name: string): ProviderDial
     hidden: [...endpoint.hidden, model],
   });
   const send = (call: NativeCall, url: string) => {
-    const post = { url, headers: mergeHeaders(call.headers, endpoint), body: call.encoded() };
+    const post = {
+      url: withBeta(url, call.query),
+      headers: mergeHeaders(call.headers, endpoint),
+      body: call.encoded(),
+    };
     return sendCall(call, post, () => contextOf(call));
   };
   const asJson = async (call: NativeCall, url: string): Promise<NativeAnswer> => {
@@ -39,6 +43,14 @@ export function messagesDialects(endpoint: Endpoint, name: string): ProviderDial
     messages: (call) => (call.stream ? asStream(call) : asJson(call, endpoint.url)),
     countTokens: (call) => asJson(call, endpoint.countUrl),
   };
+}
+
+/** The query of the base URL is kept, and that of the client is not sent but for `beta`. */
+function withBeta(url: string, { beta }: NativeCall["query"]): string {
+  if (beta === undefined) return url;
+  const target = new URL(url);
+  target.searchParams.set("beta", beta);
+  return target.href;
 }
 
 /** The client chooses the version, and adds its betas to those of the host. Its key is never among its headers here. */

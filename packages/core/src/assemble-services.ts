@@ -35,12 +35,9 @@ export function assembleServices(options: GatewayOptions): Services {
   const host = shielded(options.observer ?? consoleObserver());
   const usage = options.usage && new UsageRecorder({ ...options.usage, observe: host });
   const observe = usage === undefined ? host : both(host, usage.take);
-  const maxInFlight = options.maxInFlight ?? 10_000;
-  const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
-  const limiter = options.limiter ?? memoryLimiter();
+  const { balances, limiter = memoryLimiter(), maxInFlight = 10_000, storeTimeoutMs = 2_000 } = options;
   const defaults = withDefaults(options);
   const { routing, breaker, streams, bodies, money } = defaults;
-  const { balances } = options;
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
     observe({ type: "hold.lost", at: Date.now(), holdId }),
   );
@@ -64,6 +61,7 @@ export function assembleServices(options: GatewayOptions): Services {
     ),
     notices: options.notices && noticeRules(options.notices),
     responses: responseStorage(options),
+    allowedBetas: new Set(options.messages?.allowedBetas),
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
       observe({ type: "configuration.failed", at: Date.now(), cause }),
     ),

@@ -60,6 +60,7 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
   return {
     ...mount(services, {
       basePath,
+      variable: "gateway",
       cors,
       // Clients of Anthropic append "/v1/messages" to their base URL, whatever it is.
       routes: withAlias(routeTable(openapi === undefined ? routes : [...routes, documentRoute]), "/v1"),

@@ -6,6 +6,8 @@ export { type ErrorCode, type ErrorType, errorTable } from "./errors/error-table
 export { GatewayError, type GatewayErrorDetails } from "./errors/gateway-error.ts";
 export type { Gateway } from "./gateway.ts";
 export type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
+export type { MessagesOptions } from "./gateway-options/messages-options.ts";
+export type { ResponseOptions } from "./gateway-options/response-options.ts";
 export { type HealthOptions, healthEndpoints, type ReadinessCheck } from "./health/health-endpoints.ts";
 export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
 export type { KeyFormatOptions } from "./keys/key-maker.ts";

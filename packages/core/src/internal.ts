@@ -1,12 +1,14 @@
 // What the packages of this workspace share among themselves. It may change in any release.
 
 export { isReservedHeader } from "./assistants/webhook/template/header-names.ts";
+export type { CorsPolicy } from "./edge/cors.ts";
 export { type EndpointHandler, mount, type Route, routeTable } from "./edge/mount.ts";
 export { requestUrl } from "./edge/request-url.ts";
 export { toWebContent } from "./edge/to-response.ts";
 export { digestKey } from "./keys/key-cache.ts";
+export type { Run } from "./limits/in-flight.ts";
 export { consoleObserver } from "./observing/console-observer.ts";
-export { arrayOf, filledText, functionValue, port, wanted, wholeNumber } from "./options/leaves.ts";
+export { arrayOf, filledText, functionValue, oneOf, port, wanted, wholeNumber } from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
 export { requireOptions } from "./options/problems.ts";
 export { requireKnown } from "./options/require-known.ts";

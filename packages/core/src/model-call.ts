@@ -17,7 +17,7 @@ import { releaseAdmission } from "./steps/release-admission.ts";
  * everything taken before is released.
  */
 export const modelCall = (codec: DialectCodec) => async (services: Services, context: RequestContext) => {
-  const admitted = await admit(services, context, codec.keyHeaders);
+  const admitted = await admit(services, context, codec);
   let held: Held;
   try {
     const withBody = await readBody(services, admitted);

@@ -44,6 +44,7 @@ export function tollgate(
   { clientAddress = ipOf, edge }: TollgateOptions = {},
 ): [ExpressHandler, ExpressErrorHandler] {
   const respond = nodeResponder(gateway, { edge });
+  gateway.place.describe((prefix, name) => `write \`app.use("${prefix}", tollgate(${name}))\``);
   const answer = (req: ExpressRequest, res: ServerResponse, skip: () => void, next: Next, refused?: ParserRefusal) => {
     const path = pathInside("", req.url ?? "/");
     if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return skip();

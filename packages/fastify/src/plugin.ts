@@ -14,6 +14,10 @@ export interface TollgateOptions extends HandlerOptions {
  * left to the host, and so are OPTIONS requests if the gateway has no `cors`.
  */
 export async function tollgate(app: FastifyInstance, { gateway, ...options }: TollgateOptions): Promise<void> {
+  gateway.place.describe(
+    (prefix, name) => `write \`await app.register(tollgate, { gateway: ${name}, prefix: "${prefix}" })\``,
+    app.prefix,
+  );
   app.removeAllContentTypeParsers();
   // Do not parse the body: the gateway counts its bytes and keeps the digits of its numbers. A pattern that matches every
   // type works as "*" does, but Fastify caches its matches.

@@ -36,6 +36,10 @@ export interface HandlerOptions extends EdgeOptions {
  */
 export function tollgateHandler(gateway: Mountable, prefix: string, options: HandlerOptions = {}): TollgateHandler {
   const base = mountPrefix(prefix);
+  gateway.place.describe(
+    (wanted, name) => `write \`app.all("${wanted}/*", tollgateHandler(${name}, "${wanted}"))\``,
+    base,
+  );
   return handlerOf(gateway, (url) => pathInside(base, url), options);
 }
 

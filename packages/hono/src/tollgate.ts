@@ -8,8 +8,9 @@ import {
   nodePairIn,
   pathBelow,
   peerAddress,
+  watchWaiting,
 } from "@tollgate/node/handler";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import { asHonoResponse, mergeResponse } from "./as-hono-response.ts";
 
 /** Options of {@link tollgate}. With `edge: "fetch"`, the mount passes Hono's own Fetch Request to the gateway. */
@@ -27,18 +28,32 @@ export interface TollgateOptions extends EdgeOptions {
  */
 export function tollgate(gateway: Mountable, options: TollgateOptions = {}): MiddlewareHandler {
   const { clientAddress: addressOf = peerOf, edge = "direct" } = options;
+  gateway.place.describe((prefix, name) => `write \`app.use("${prefix}/*", tollgate(${name}))\``);
   return async (c, next) => {
     // Not `routePath(c)` of "hono/route": of a Hono that was loaded by `require`, it is another copy, which cannot read `c`.
     const path = pathBelow(c.req.routePath, c.req.path);
-    if (gateway.endpoint(c.req.method, path) === undefined) return next();
+    if (gateway.endpoint(c.req.method, path) === undefined) return passOn(gateway, c, next);
     const { raw } = c.req;
-    const body = raw.bodyUsed ? await c.req.text() : undefined;
+    // Without the body, the gateway says what to do: a middleware has read it in a way that Hono cannot repeat.
+    const body = raw.bodyUsed ? await c.req.text().catch(() => undefined) : undefined;
     const mounted = { path, body, clientAddress: addressOf(c) };
     const pair = edge === "direct" && isModelCall(c.req, mounted) ? nodePair(c) : undefined;
-    return pair === undefined
-      ? mergeResponse(c, await gateway.fetch(raw, { ...hostContext(mounted, body), ...waitUntilOf(c) }))
-      : asHonoResponse(c, await directAnswer(gateway, pair.incoming, pair.outgoing, mounted));
+    const response =
+      pair === undefined
+        ? mergeResponse(c, await gateway.fetch(raw, { ...hostContext(mounted, body), ...waitUntilOf(c) }))
+        : asHonoResponse(c, await directAnswer(gateway, pair.incoming, pair.outgoing, mounted));
+    const outgoing = pair?.outgoing ?? nodePair(c)?.outgoing;
+    if (outgoing !== undefined) watchWaiting(outgoing, () => lengthOf(response), gateway.unread);
+    return response;
   };
+}
+
+const lengthOf = ({ headers }: Response): number => Number(headers.get("content-length") ?? 0);
+
+async function passOn({ place }: Mountable, c: Context, next: Next): Promise<void> {
+  await next();
+  if (c.res.status === 404)
+    place.missed({ method: c.req.method, url: c.req.url, header: (name) => c.req.header(name) });
 }
 
 const peerOf = (c: Context): string | undefined => peerAddress(nodePair(c)?.incoming.socket.remoteAddress);

@@ -4,6 +4,7 @@ import type { UnreadResponses } from "@tollgate/core/internal";
 import { Response } from "@whatwg-node/server";
 import { expect, it } from "vitest";
 import { post, type Received, receive } from "../test-support/receive.ts";
+import { silentPlace } from "../test-support/silent-place.ts";
 import { unpaced } from "../test-support/unpaced.ts";
 import { fetchResponder } from "./fetch-responder.ts";
 import type { MountedRequest } from "./mounted-request.ts";
@@ -30,7 +31,7 @@ class RecordedUnread implements UnreadResponses {
 async function respond({ req, res }: Received, fetch: Mountable["fetch"], given: Partial<MountedRequest> = {}) {
   const unread = new RecordedUnread();
   const handle = () => Promise.reject(new Error("This gateway only implements `fetch`."));
-  const gateway: Mountable = { paths: [], endpoint: () => "any", unread, handle, fetch };
+  const gateway: Mountable = { paths: [], endpoint: () => "any", unread, place: silentPlace, handle, fetch };
   const failures: unknown[] = [];
   const mounted = { path: "/x", body: undefined, clientAddress: undefined, ...given };
   await fetchResponder(gateway)(req, res, mounted, (cause) => failures.push(cause));

@@ -12,6 +12,7 @@ export {
   type ParserRefusal,
   pathBelow,
   pathInside,
+  watchWaiting,
 } from "./mounted-request.ts";
 export {
   type Edge,

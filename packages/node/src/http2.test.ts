@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { createGateway, memoryBalanceStore } from "@tollgate/core";
 import type { GatewayResponse } from "@tollgate/core/internal";
 import { expect, it, onTestFinished } from "vitest";
+import { silentPlace } from "../test-support/silent-place.ts";
 import { unpaced } from "../test-support/unpaced.ts";
 import { type NodeHandler, nodeHandler } from "./node-handler.ts";
 
@@ -32,6 +33,7 @@ async function exchange(answer: GatewayResponse): Promise<{ readonly status: unk
     handle: async () => answer,
     fetch: () => Promise.reject(new Error("This gateway does not implement `fetch`.")),
     unread: unpaced,
+    place: silentPlace,
   };
   const session = await sessionWith(nodeHandler(gateway));
   const stream = session.request({ ":method": "POST", ":path": path });

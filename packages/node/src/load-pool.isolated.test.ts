@@ -8,6 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.doUnmock("undici");
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
@@ -60,4 +61,10 @@ it.each([
   expect(await send(undici, 3)).toEqual([200, "Hello"]);
   expect(console.warn).toHaveBeenCalledOnce();
   expect(console.warn).toHaveBeenCalledWith(expect.stringContaining(reason));
+});
+
+it("sends with fetch on workerd, which does not compile undici's parser", async () => {
+  vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
+  expect(await send()).toEqual([200, "Hello"]);
+  expect(console.warn).toHaveBeenCalledWith(expect.stringContaining("because workerd does not support undici"));
 });

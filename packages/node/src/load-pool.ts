@@ -5,11 +5,11 @@ export type PoolClass = typeof Pool;
 
 /**
  * Loads undici's `Pool` class. Returns undefined where undici cannot be used: Bun and Deno provide a module of that
- * name whose `dispatch` does nothing, and undici 8 does not load on Node 20. A `console.warn` gives the reason once per
- * process.
+ * name whose `dispatch` does nothing, workerd does not compile its parser, and undici 8 does not load on Node 20. A
+ * `console.warn` gives the reason once per process.
  */
 export async function loadPool(): Promise<PoolClass | undefined> {
-  const runtime = otherRuntimes.find((name) => process.versions[name] !== undefined);
+  const runtime = otherRuntime();
   if (runtime !== undefined) return warn(`${runtime} does not support undici`);
   try {
     const { Pool } = await import("undici");
@@ -21,7 +21,11 @@ export async function loadPool(): Promise<PoolClass | undefined> {
   }
 }
 
-const otherRuntimes = ["bun", "deno"] as const;
+function otherRuntime(): string | undefined {
+  const isWorkerd = typeof navigator !== "undefined" && navigator.userAgent === "Cloudflare-Workers";
+  return isWorkerd ? "workerd" : ["bun", "deno"].find((name) => process.versions[name] !== undefined);
+}
+
 let hasWarned = false;
 
 function warn(reason: string): undefined {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GatewayError, HostContext } from "@tollgate/core";
+import type { Socket } from "node:net";
+import type { GatewayError, HostContext, Mountable } from "@tollgate/core";
 import type { GatewayResponse, UnreadResponses } from "@tollgate/core/internal";
 
 /** What a framework adapter passes to the gateway about a request. Getters are read only when their value is needed. */
@@ -33,16 +34,22 @@ export type NodeResponder = (
 
 /**
  * The body that the host's parser produced. Returns "" for a body that ended without bytes and undefined for a body
- * that is still unread. Throws an Error when the host has read the body without setting `req.body`.
+ * that is still unread. Throws an Error when the host has read the body without setting `req.body`, and prints it once.
  */
-export function hostParsedBody(req: IncomingMessage, { body, refusal }: MountedRequest): unknown {
+export function hostParsedBody(
+  req: IncomingMessage,
+  { body, refusal }: MountedRequest,
+  place: Mountable["place"],
+): unknown {
   if (!req.readableDidRead && !req.readableEnded) return undefined;
   if (body !== undefined || refusal !== undefined) return body;
   if (!req.readableDidRead) return "";
-  throw new Error(
-    "The request body was read before Tollgate, but req.body is not set. Mount Tollgate before the middleware that reads the body, or store the body in req.body.",
-  );
+  place.warn(bodyWasRead);
+  throw new Error(bodyWasRead);
 }
+
+const bodyWasRead =
+  "The request body was read before Tollgate, but req.body is not set. Mount Tollgate before the middleware that reads the body, or store the body in req.body. In Koa, write `ctx.req.body = ctx.request.body`.";
 
 /** Builds the context that `gateway.fetch` receives with a request. */
 export function hostContext(mounted: Partial<MountedRequest>, parsedBody: unknown): HostContext {
@@ -125,6 +132,11 @@ export function pathInside(prefix: string, url: string): string | undefined {
   const path = query === -1 ? target : target.slice(0, query);
   if (prefix === "") return path;
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
+}
+
+/** The URL as the client sent it. Express and frameworks like it remove the path of a mount from `url`. */
+export function originalUrl(req: IncomingMessage): string {
+  return "originalUrl" in req && typeof req.originalUrl === "string" ? req.originalUrl : (req.url ?? "/");
 }
 
 /** Normalizes a mount prefix to one leading slash and no trailing slash; "" for the root. */
@@ -214,17 +226,56 @@ function readAll(req: IncomingMessage): void {
 
 /**
  * Registers the bytes that a response has buffered with the gateway's count of unread bytes, until the `taken` event or
- * "close". The gateway destroys the response if the client does not read it. Does nothing for a pipelined response that
- * still waits for its connection.
+ * "close". The gateway closes the connection if the client does not read it.
  */
 export function watchUnread(res: ServerResponse, unread: UnreadResponses, taken: "finish" | "drain" = "finish"): void {
-  if (res.writableLength === 0 || res.socket === null) return;
-  const isRead = unread.watch(res.writableLength, () => res.destroy());
+  if (res.writableLength > 0) watchBytes(res, res.writableLength, unread, taken);
+}
+
+/**
+ * Registers the bytes of a response that a framework writes later, if the response waits for earlier ones of its connection.
+ * Any other response passes its bytes to the operating system when it is written. `countBytes` is called only if it waits.
+ */
+export function watchWaiting(res: ServerResponse, countBytes: () => number, unread: UnreadResponses): void {
+  if (isWaiting(res)) watchBytes(res, countBytes(), unread, "finish");
+}
+
+function watchBytes(res: ServerResponse, bytes: number, unread: UnreadResponses, taken: "finish" | "drain"): void {
+  if (res.req.socket.destroyed) return;
+  // A waiting response that is destroyed keeps its bytes until its connection closes.
+  const isRead = unread.watch(bytes, () => (isWaiting(res) ? res.req.socket : res).destroy());
   const done = () => {
     res.off(taken, done).off("close", done);
     isRead();
   };
   res.on(taken, done).on("close", done);
+  if (isWaiting(res)) onConnectionClose(res, done);
+}
+
+/** Returns true for a pipelined response that waits until the responses before it are sent. It has no connection until then. */
+export const isWaiting = (res: ServerResponse): boolean =>
+  res.socket === null && !res.writableFinished && !res.destroyed;
+
+/**
+ * The listeners of waiting responses by connection. One listener of the connection serves them all: many listeners would
+ * make Node warn of a leak.
+ */
+const waiting = new WeakMap<Socket, Set<() => void>>();
+
+/** Calls back when the connection of a waiting response closes, because the response itself does not emit "close" then. */
+export function onConnectionClose(res: ServerResponse, listener: () => void): void {
+  const listeners = waiting.get(res.req.socket) ?? listenersOf(res.req.socket);
+  listeners.add(listener);
+  res.once("close", () => listeners.delete(listener));
+}
+
+function listenersOf(socket: Socket): Set<() => void> {
+  const listeners = new Set<() => void>();
+  waiting.set(socket, listeners);
+  socket.once("close", () => {
+    for (const listener of listeners) listener();
+  });
+  return listeners;
 }
 
 /** Adds the `Vary` values that the host has set on the response to those of the answer, which would replace them. */

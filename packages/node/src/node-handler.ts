@@ -4,13 +4,21 @@ import type { Mountable } from "@tollgate/core";
 import { dialectEndpoints } from "@tollgate/core/internal";
 import { directResponder } from "./direct/index.ts";
 import { fetchResponder } from "./fetch-responder.ts";
-import { type MountedRequest, mountPrefix, NodeMount, type NodeResponder, pathInside } from "./mounted-request.ts";
+import {
+  type MountedRequest,
+  mountPrefix,
+  NodeMount,
+  type NodeResponder,
+  originalUrl,
+  pathInside,
+} from "./mounted-request.ts";
 import { peerAddress } from "./peer-address.ts";
 
 /** Options of `nodeHandler`. */
 export interface NodeHandlerOptions extends EdgeOptions {
   /**
-   * The path before the endpoints, such as "/router/v1". Default: "", for a host that removes it from `req.url` itself.
+   * The path before the endpoints, such as "/router/v1". Default: "", for a host that removes it from `req.url` itself. With
+   * a prefix, `req.originalUrl` is read too, so such a host may pass it as well.
    */
   readonly prefix?: string;
   /**
@@ -38,16 +46,22 @@ export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}
   const { prefix = "", clientAddress = peerOf } = options;
   const respond = nodeResponder(gateway, options);
   const basePath = mountPrefix(prefix);
+  gateway.place.describe(
+    (wanted, name) => `write \`nodeHandler(${name}, { prefix: "${wanted}" })\``,
+    basePath === "" ? undefined : basePath,
+  );
   const answer = (req: IncomingMessage, res: ServerResponse, next?: (error?: Error) => void): Promise<void> => {
-    const path = pathInside(basePath, req.url ?? "/") ?? barePrefix(gateway, basePath, req);
+    const path = pathInside(basePath, req.url ?? "/") ?? pathOutsideUrl(gateway, basePath, req);
     if (next !== undefined && (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined)) {
       next();
       return resolved;
     }
     return new Promise((resolve) => {
       const fail = (cause: unknown): void => {
-        if (next === undefined) res.writeHead(500).end();
-        else
+        if (next === undefined) {
+          gateway.place.warn(cause instanceof Error ? cause.message : String(cause));
+          res.writeHead(500).end();
+        } else
           next(
             cause instanceof Error
               ? cause
@@ -64,10 +78,12 @@ export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}
   return handler.handle;
 }
 
-/** "" for the prefix without its slash, if the mount has an endpoint there. */
-function barePrefix(gateway: Mountable, basePath: string, { method = "GET", url = "/" }: IncomingMessage) {
-  const isBare = basePath !== "" && pathInside("", url) === basePath;
-  return isBare && gateway.endpoint(method, "") !== undefined ? "" : undefined;
+/** The path of a request whose `url` is not below the prefix: the host removed it, or it has no slash at its end. */
+function pathOutsideUrl(gateway: Mountable, basePath: string, req: IncomingMessage): string | undefined {
+  const path = pathInside(basePath, originalUrl(req));
+  if (path !== undefined) return path;
+  const isBare = basePath !== "" && pathInside("", req.url ?? "/") === basePath;
+  return isBare && gateway.endpoint(req.method ?? "GET", "") !== undefined ? "" : undefined;
 }
 
 /** Declared as a method because TypeScript checks method parameters bivariantly. */

@@ -1,6 +1,7 @@
 import type { Mountable } from "@tollgate/core";
 import { expect, it } from "vitest";
 import { receive } from "../test-support/receive.ts";
+import { silentPlace } from "../test-support/silent-place.ts";
 import { unpaced } from "../test-support/unpaced.ts";
 import { nodeResponder } from "./node-handler.ts";
 
@@ -11,6 +12,7 @@ function noting() {
     paths: [],
     endpoint: () => "any",
     unread: unpaced,
+    place: silentPlace,
     async handle() {
       calls.push("answer");
       return { status: 204, headers: {}, body: null };

@@ -34,8 +34,8 @@ interface Connections {
 /**
  * The Transport for Node: one undici pool per origin with keep-alive HTTP/1.1 connections. It limits only the time to
  * connect, since the gateway applies all other timeouts. Response bodies are streamed, and decompressed if an upstream
- * compresses them. Where undici cannot be used (Bun, Deno, undici 8 on Node 20), it uses `fetch` and warns once with
- * `console.warn`. Throws when an option is unknown.
+ * compresses them. Where undici cannot be used (Bun, Deno, workerd, undici 8 on Node 20), it uses `fetch` and warns once
+ * with `console.warn`. Throws when an option is unknown.
  */
 export function pooledTransport(options: PooledTransportOptions = {}): PooledTransport {
   requireKnown("pooledTransport", options, { connectMs: true, connections: true, idleMs: true });

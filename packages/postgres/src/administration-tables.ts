@@ -5,6 +5,11 @@ export function keyMemberColumns({ apiKey }: Tables): readonly string[] {
   return [`ALTER TABLE ${apiKey} ADD COLUMN spend jsonb, ADD COLUMN tags text, ADD COLUMN log_content boolean`];
 }
 
+/** The dialects of keys. */
+export function keyDialectsColumn({ apiKey }: Tables): readonly string[] {
+  return [`ALTER TABLE ${apiKey} ADD COLUMN dialects jsonb`];
+}
+
 /** The order of the acceptances of one version, and of the sessions of all accounts. */
 export function administrationIndexes({ termsAcceptance, session }: Tables): readonly string[] {
   return [

@@ -13,6 +13,7 @@ export const toApiKey = (row: Row): ApiKey =>
     name: row.optionalText("name"),
     models: row.optionalJson("models"),
     features: row.optionalJson("features"),
+    dialects: row.optionalJson("dialects"),
     limits: row.optionalJson("limits"),
     spend: row.optionalJson("spend"),
     tags: row.optionalJson("tags"),

@@ -5,6 +5,7 @@ const columns: Readonly<Record<keyof KeyChanges, string>> = {
   name: "name",
   models: "models",
   features: "features",
+  dialects: "dialects",
   limits: "limits",
   spend: "spend",
   tags: "tags",
@@ -18,10 +19,10 @@ export const changedColumns = (changes: KeyChanges): readonly string[] =>
 
 /** The values of the members of a key, in the order in which the statements list them. An absent member becomes NULL. */
 export function memberValues(key: KeyChanges): unknown[] {
-  const { name, models, features, limits, spend, tags, logContent, expiresAt } = key;
+  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = key;
   return [
     name,
-    ...[models, features, limits].map(toJson),
+    ...[models, features, dialects, limits].map(toJson),
     spend && writeSpendLimit(spend),
     toJson(tags),
     logContent,

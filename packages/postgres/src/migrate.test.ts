@@ -63,6 +63,32 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     }
   });
 
+  it("keep the dialects of a key that a process of an older version changes", async () => {
+    const name = newSchema();
+    await migrateTo(migrations.length - 1, name);
+    const old = await server.connect();
+    const apiKey = `"${name}".api_key`;
+    const find = { name: "find", text: `SELECT id, name, features::text AS features FROM ${apiKey} WHERE id = $1` };
+    const rename = `UPDATE ${apiKey} SET name = CASE WHEN 'name' = ANY ($2::text[]) THEN $3::text ELSE name END WHERE id = $1`;
+    const make = `INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, name, models, features, limits, spend, tags,
+      log_content, expires_at) VALUES ('k-old', 'd', 'wxyz', 'a', 'basic', $1, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`;
+    try {
+      expect((await old.query({ ...find, values: ["none"] })).rows).toEqual([]);
+      const { keys } = await postgresStores(server, { schema: name });
+      const { key } = await keys.create({ account: "a", plan: "basic", dialects: ["messages"] });
+      await old.query({ name: "rename", text: rename, values: [key.id, ["name"], "renamed"] });
+      expect((await old.query({ ...find, values: [key.id] })).rows).toEqual([
+        { id: key.id, name: "renamed", features: null },
+      ]);
+      expect(await keys.get(key.id)).toEqual({ ...key, name: "renamed" });
+      await old.query(make, ["made"]);
+      expect(await keys.get("k-old")).not.toHaveProperty("dialects");
+      expect(await keys.update("k-old", { dialects: ["chat"] })).toMatchObject({ name: "made", dialects: ["chat"] });
+    } finally {
+      old.release();
+    }
+  });
+
   it("read older entries without receipts, and settle older holds", async () => {
     const name = newSchema();
     await migrateTo(5, name);

@@ -1,7 +1,5 @@
-import { administrationIndexes, auditTable, keyMemberColumns } from "./administration-tables.ts";
-
+import { administrationIndexes, auditTable, keyDialectsColumn, keyMemberColumns } from "./administration-tables.ts";
 import { noticeTables } from "./notice-tables.ts";
-
 import { receiptTables } from "./receipt-tables.ts";
 import { responseTables } from "./response-tables.ts";
 import type { Tables } from "./schema.ts";
@@ -29,6 +27,7 @@ export const migrations: readonly Migration[] = [
   { name: "spend limits", statements: spendTables },
   { name: "notices", statements: noticeTables },
   { name: "responses", statements: responseTables },
+  { name: "dialects of keys", statements: keyDialectsColumn },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

@@ -79,17 +79,26 @@ export class UsagePartitions {
 
   async #create(now: Date, ahead: number): Promise<void> {
     const partition = `"${this.#tables.schema}".usage_row_${monthName(now, ahead)}`;
+    // Checked first, since CREATE IF NOT EXISTS requires the permission to create even when the table exists.
+    if (await this.#exists(partition)) return;
+    try {
+      await inTransaction(this.#pool, async (connection) => {
+        await connection.query({ text: "SET LOCAL lock_timeout = '2s'" });
+        await connection.query({
+          text: `CREATE TABLE IF NOT EXISTS ${partition} PARTITION OF ${this.#tables.usageRow}
+                 FOR VALUES FROM ('${monthStart(now, ahead)}') TO ('${monthStart(now, ahead + 1)}')`,
+        });
+      });
+    } catch (error) {
+      // IF NOT EXISTS does not see a table that another process is creating at the same time.
+      if (!(await this.#exists(partition))) throw error;
+    }
+  }
+
+  async #exists(partition: string): Promise<boolean> {
     const text = "SELECT to_regclass($1)::text AS found";
     const { rows } = await this.#pool.query({ text, values: [partition] });
-    // Checked first, since CREATE IF NOT EXISTS requires the permission to create even when the table exists.
-    if (new Row(rows[0]).optionalText("found") !== undefined) return;
-    await inTransaction(this.#pool, async (connection) => {
-      await connection.query({ text: "SET LOCAL lock_timeout = '2s'" });
-      await connection.query({
-        text: `CREATE TABLE IF NOT EXISTS ${partition} PARTITION OF ${this.#tables.usageRow}
-                 FOR VALUES FROM ('${monthStart(now, ahead)}') TO ('${monthStart(now, ahead + 1)}')`,
-      });
-    });
+    return new Row(rows[0]).optionalText("found") !== undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { UsageRow } from "@tollgate/core/store";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { watchedPool } from "../test-support/watched-pool.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { migratePostgres, postgresUsageStore } from "./index.ts";
@@ -50,6 +50,28 @@ describeWithPostgres("usage in PostgreSQL", ({ schema, pool }) => {
     expect(await partitionOf(now?.id ?? "")).toBe(monthAhead(0).partition);
     expect(await partitionOf(next?.id ?? "")).toBe(monthAhead(1).partition);
     expect(await partitionOf(later?.id ?? "")).toBe("usage_row_default");
+  });
+
+  it("reports no failure if another process creates a partition at the same time", async () => {
+    const other = `${schema.slice(0, 30)}_raced`;
+    await migratePostgres(server, { schema: other });
+    const failures: string[] = [];
+    const { start, partition } = monthAhead(0);
+    const process = await server.connect();
+    await process.query("BEGIN");
+    await process.query(
+      `CREATE TABLE "${other}".${partition} PARTITION OF "${other}".usage_row
+       FOR VALUES FROM ('${start.toISOString()}') TO ('${monthAhead(1).start.toISOString()}')`,
+    );
+    const onPartitionFailure = ({ message }: Error) => void failures.push(message);
+    const recorded = postgresUsageStore(server, { schema: other, onPartitionFailure }).record([row(start)]);
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND position($1 IN query) > 0";
+    await vi.waitUntil(async () => (await server.query(waiting, [`"${other}".${partition}`])).rows.length > 0);
+    await process.query("COMMIT");
+    process.release();
+    await recorded;
+    await server.query(`DROP SCHEMA "${other}" CASCADE`);
+    expect(failures).toEqual([]);
   });
 
   it("records in the default partition without the right to create one, and says so once", async () => {

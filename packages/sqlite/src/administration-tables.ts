@@ -5,6 +5,11 @@ export const keyMemberColumns = `
   ALTER TABLE tollgate_key ADD COLUMN log_content INTEGER CHECK (log_content IN (0, 1));
 `;
 
+/** The dialects of keys, as JSON. */
+export const keyDialectsColumn = `
+  ALTER TABLE tollgate_key ADD COLUMN dialects TEXT;
+`;
+
 /** The order of the acceptances of one version. */
 export const acceptancesOfVersion = `
   CREATE INDEX tollgate_terms_acceptance_of_version ON tollgate_terms_acceptance (version_id, account);

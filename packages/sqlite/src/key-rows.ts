@@ -31,12 +31,12 @@ export class KeyRows {
     this.#page = keys(`WHERE ${page}`);
     this.#pageOfAccount = keys(`WHERE account = ?6 AND ${page}`);
     this.#add = connection.command(
-      `INSERT INTO tollgate_key (name, models, features, limits, spend, tags, log_content, expires_at, id, digest, account,
-        plan, last_four, created_at, rotated_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO tollgate_key (name, models, features, dialects, limits, spend, tags, log_content, expires_at, id, digest,
+        account, plan, last_four, created_at, rotated_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#change = connection.command(
-      `UPDATE tollgate_key SET name = ?, models = ?, features = ?, limits = ?, spend = ?, tags = ?, log_content = ?,
-        expires_at = ? WHERE id = ?`,
+      `UPDATE tollgate_key SET name = ?, models = ?, features = ?, dialects = ?, limits = ?, spend = ?, tags = ?,
+        log_content = ?, expires_at = ? WHERE id = ?`,
     );
     this.#revoke = connection.command("UPDATE tollgate_key SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL");
     this.#expire = connection.command("UPDATE tollgate_key SET expires_at = ?2 WHERE id = ?1");
@@ -77,9 +77,10 @@ export class KeyRows {
   }
 }
 
-function membersOf({ name, models, features, limits, spend, tags, logContent, expiresAt }: ApiKey): Parameter[] {
+function membersOf(key: ApiKey): Parameter[] {
+  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = key;
   // JSON.stringify returns undefined for an absent value, which becomes NULL.
-  const restrictions = [models, features, limits].map((value) => JSON.stringify(value));
+  const restrictions = [models, features, dialects, limits].map((value) => JSON.stringify(value));
   const content = logContent === undefined ? undefined : Number(logContent);
   return [name, ...restrictions, spend && writeSpendLimit(spend), JSON.stringify(tags), content, expiresAt];
 }

@@ -1,4 +1,10 @@
-import { acceptancesOfVersion, auditLog, keyMemberColumns, newestSessions } from "./administration-tables.ts";
+import {
+  acceptancesOfVersion,
+  auditLog,
+  keyDialectsColumn,
+  keyMemberColumns,
+  newestSessions,
+} from "./administration-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
@@ -115,4 +121,5 @@ const migrations: readonly string[] = [
   spendTables,
   noticeTables,
   responseTables,
+  keyDialectsColumn,
 ];

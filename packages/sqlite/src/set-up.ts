@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "./database.ts";
+import type { SqliteDatabase, SqliteStatement } from "./database.ts";
 import { longestWaitMs } from "./lock-queue.ts";
 import { isBusy } from "./sqlite-errors.ts";
 import { Query } from "./statement.ts";
@@ -9,6 +9,7 @@ import { Query } from "./statement.ts";
  */
 export function setUp(database: SqliteDatabase): void {
   database.exec(`PRAGMA busy_timeout = ${longestWaitMs}`);
+  requireBigInts(database);
   requireSafeLibrary(database);
   requireWriteAheadLog(database);
   database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
@@ -23,6 +24,15 @@ export function requireSafeLibrary(database: SqliteDatabase): void {
   if (isAtLeast(version, [3, 51, 3])) return;
   throw new Error(
     `SQLite ${version} can lose committed writes when two connections use one file. Version 3.51.3 or newer is required. Update Node, which includes SQLite as node:sqlite, or open the database with @photostructure/sqlite 1.2.1 or newer.`,
+  );
+}
+
+/** Throws for a driver whose statements cannot read integers as bigint, or only with another method. */
+function requireBigInts(database: SqliteDatabase): void {
+  const statement: Partial<SqliteStatement> = database.prepare("SELECT 1");
+  if (typeof statement.setReadBigInts === "function") return;
+  throw new TypeError(
+    "The SQLite store got a database whose statements have no `setReadBigInts`, such as one of bun:sqlite or better-sqlite3. Pass a DatabaseSync of node:sqlite, which Bun and Deno have too, or of @photostructure/sqlite.",
   );
 }
 

@@ -15,7 +15,7 @@ import { RequestPreference } from "../../../packages/core/src/request/conversati
 import { type Held, receive } from "../../../packages/core/src/request/request-stages.ts";
 import type { Services } from "../../../packages/core/src/request/services.ts";
 import { Attempts, targetsFor } from "../../../packages/core/src/routing/attempts.ts";
-import { admitRequest, authenticate, requireTerms } from "../../../packages/core/src/steps/admit.ts";
+import { admit } from "../../../packages/core/src/steps/admit.ts";
 import { prepareAndHold } from "../../../packages/core/src/steps/prepare-and-hold.ts";
 import { readBody } from "../../../packages/core/src/steps/read-body.ts";
 
@@ -103,15 +103,17 @@ async function scene() {
   const body = JSON.stringify({ model: "plain", messages: [{ role: "user", content: "What is the capital?" }] });
   const incoming = () =>
     receive(
-      new FetchRequest(new Request("http://bench.test/chat/completions", { method: "POST", headers, body }), {}, ""),
+      new FetchRequest(new Request("http://bench.test/chat/completions", { method: "POST", headers, body }), {}, "", {
+        warn: () => undefined,
+      }),
     );
   return { services, incoming };
 }
 
 /** A request that is paid for, as the call of the provider gets it. */
 async function hold(services: Services, incoming: ReturnType<typeof receive>): Promise<Held> {
-  const consented = await requireTerms(services, await authenticate(services, incoming));
-  return prepareAndHold(services, await readBody(services, await admitRequest(services, consented)), chatCodec);
+  const admitted = await admit(services, incoming, chatCodec);
+  return prepareAndHold(services, await readBody(services, admitted), chatCodec);
 }
 
 /** Microseconds of CPU time that some work takes once. */

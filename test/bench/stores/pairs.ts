@@ -8,11 +8,25 @@ export interface Load {
   readonly seconds: number;
 }
 
+/** A store of requests, and the store that has their accounts. */
+export interface PairStores {
+  readonly requests: Pick<BalanceStore, "hold" | "settle">;
+  readonly accounts: Pick<BalanceStore, "credit">;
+}
+
 /** Pairs of a hold and its settlement that a store completes in a second, after a quarter of the time to warm up. */
-export async function measurePairs(store: BalanceStore, { callers, accounts, seconds }: Load): Promise<number> {
+export async function measurePairs(store: BalanceStore, load: Load): Promise<number> {
+  return measurePairsOf({ requests: store, accounts: store }, load);
+}
+
+/** Measures a store of requests, whose accounts are credited in another one. */
+export async function measurePairsOf(
+  { requests: store, accounts: credited }: PairStores,
+  { callers, accounts, seconds }: Load,
+): Promise<number> {
   const names = Array.from({ length: accounts }, (_, place) => `account-${place}`);
   for (const account of names) {
-    await store.credit({ id: `credit ${account}`, account, amount: 10n ** 15n, reason: "bench" });
+    await credited.credit({ id: `credit ${account}`, account, amount: 10n ** 15n, reason: "bench" });
   }
   const begin = performance.now() + 250 * seconds;
   const end = begin + 1_000 * seconds;
@@ -27,7 +41,7 @@ export async function measurePairs(store: BalanceStore, { callers, accounts, sec
   return pairs / seconds;
 }
 
-async function completePair(store: BalanceStore, account: string): Promise<void> {
+async function completePair(store: PairStores["requests"], account: string): Promise<void> {
   const id = crypto.randomUUID();
   const held = await store.hold({ id, account, keyId: "key", amount: 100n, leaseMs: 60_000, ...plainHold });
   const ended = await store.settle(id, 60n, chargeReceipt);

@@ -1,8 +1,12 @@
 import { randomInt } from "node:crypto";
+import { basename, dirname } from "node:path";
 import { createGateway } from "@tollgate/core";
+import { type AnswerCall, type AnswerOutcome, storedAnswers, storedId } from "../dialects/answer-call.ts";
 import { answeringProvider } from "../dialects/answering-provider.ts";
-import { isWholeAnswer, type SpokenDialect, smallRequest, spokenDialects } from "../dialects/small-request.ts";
-import { Journal } from "./journal.ts";
+import { linkText } from "../dialects/conversation.ts";
+import { isWholeAnswer, requestFormAt, requestForms, smallRequest } from "../dialects/small-request.ts";
+import { writingBehind } from "../dialects/writing-behind.ts";
+import { Journal, readJournals } from "./journal.ts";
 import type { Life } from "./killed-workers.ts";
 import type { StoreAddress } from "./open-store.ts";
 import { openStores } from "./open-stores.ts";
@@ -15,66 +19,72 @@ export interface AnswerTask {
   readonly leaseMs: number;
   /** The number of concurrent clients. */
   readonly loops: number;
-  /** True: responses are acknowledged as stored without being stored. */
-  readonly forgetsResponses: boolean;
+  /** True: responses are acknowledged before they are written. */
+  readonly writesBehind: boolean;
 }
 
-/** One request of a client. */
-export interface AnswerCall {
-  readonly requestId: string;
-  readonly dialect: SpokenDialect;
-}
-
-/** What the client received: a whole answer, the id of one that says that it is stored, a refusal, or anything else. */
-export type AnswerOutcome = "whole" | "refused" | { readonly stored: string } | { readonly unexpected: string };
+const mostLinks = 8;
+const recent = 20;
 
 const task = readTask<AnswerTask & Life>();
 const journal = new Journal<AnswerCall, AnswerOutcome>(task.journal);
+/** The responses that clients can continue, of this process and of those before it. */
+const stored = storedAnswers(readJournals<AnswerCall, AnswerOutcome>(dirname(task.journal)));
 void work();
 
 async function work(): Promise<void> {
   const { keys, balances, responses } = await openStores(task.store);
-  const store = task.forgetsResponses
-    ? Object.assign(Object.create(responses), { save: async () => ({ outcome: "saved" }) })
-    : responses;
-  const model = (id: string, isNative: boolean) => ({
-    id,
-    maxOutputTokens: 100,
-    contextWindow: 8_000,
-    price: { input: "1", output: "2" },
-    targets: [{ provider: answeringProvider(20, isNative), model: "upstream-model" }],
-  });
+  const targets = (isNative: boolean) => [{ provider: answeringProvider(20, isNative), model: "upstream-model" }];
+  const chat = { maxOutputTokens: 100, contextWindow: 8_000, price: { input: "1", output: "2" } };
+  // The input of an embedding costs as much as a whole answer.
+  const embedding = { kind: "embedding", price: { input: "2", output: "0" } } as const;
   const { fetch } = createGateway({
     keys,
     balances,
     plans: [{ id: "prepaid", billing: "prepaid" }],
-    models: [model("native", true), model("translated", false)],
+    models: [
+      { id: "native", ...chat, targets: targets(true) },
+      { id: "translated", ...chat, targets: targets(false) },
+      { id: "embedding", ...embedding, targets: targets(true) },
+    ],
     money: { leaseMs: task.leaseMs },
-    responses: { store },
+    responses: { store: task.writesBehind ? writingBehind(responses, 50) : responses },
   });
   for (let loop = 0; loop < task.loops; loop++) void askAlways(fetch);
 }
 
 async function askAlways(fetch: (request: Request) => Promise<Response>): Promise<void> {
   for (;;) {
-    const dialect = spokenDialects[randomInt(spokenDialects.length)] ?? "chat";
-    const call = { requestId: crypto.randomUUID(), dialect };
+    const call = nextCall();
     const outcome = await journal.record(
       call,
       () => ask(fetch, call),
       (answer) => answer,
     );
     if (outcome === "refused") await new Promise((resolve) => setTimeout(resolve, 20));
+    const id = storedId(outcome);
+    if (id !== undefined) stored.push({ id, call });
   }
 }
 
+/** Half of the requests for responses continue one that was answered as stored lately. */
+function nextCall(): AnswerCall {
+  const { dialect, stream } = requestFormAt(randomInt(requestForms.length));
+  const call = { requestId: crypto.randomUUID(), dialect, stream, process: basename(task.journal) };
+  const latest = stored.slice(-recent);
+  const previous = latest[randomInt(2 * recent)];
+  const link = (previous?.call.link ?? mostLinks) + 1;
+  if (dialect !== "responses" || previous === undefined || link > mostLinks) return { ...call, link: 0 };
+  return { ...call, continues: previous.id, link };
+}
+
 async function ask(fetch: (request: Request) => Promise<Response>, call: AnswerCall): Promise<AnswerOutcome> {
-  const stream = randomInt(2) === 0;
-  const model = randomInt(2) === 0 ? "native" : "translated";
-  const response = await fetch(smallRequest({ ...call, secret: task.secret, stream, model }));
-  const text = await response.text();
-  if (isWholeAnswer(call.dialect, stream, response.status, text)) return storedIn(text) ?? "whole";
-  return response.status === 503 ? "refused" : { unexpected: `${response.status} ${text.slice(0, 300)}` };
+  const model = call.dialect === "embeddings" ? "embedding" : randomInt(2) === 0 ? "native" : "translated";
+  const text = linkText(call.link, call.requestId);
+  const response = await fetch(smallRequest({ ...call, secret: task.secret, model, text }));
+  const answer = await response.text();
+  if (isWholeAnswer(call, response.status, answer)) return storedIn(answer) ?? "whole";
+  return response.status === 503 ? "refused" : { unexpected: `${response.status} ${answer.slice(0, 300)}` };
 }
 
 /** Returns the id of a response that says that it is stored. The last event of a stream has the response. */

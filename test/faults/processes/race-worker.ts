@@ -1,12 +1,12 @@
 import type { HoldSpend } from "@tollgate/core/store";
 import { holdUntilRefused } from "../race/hold-until-refused.ts";
+import type { SharedClients } from "../race/racers.ts";
 import { openStore, type StoreAddress } from "./open-store.ts";
 import { readTask } from "./task.ts";
 
 /** The task of a process whose clients race for the balance of each account that it receives. */
-export interface RaceTask {
+export interface RaceTask extends SharedClients {
   readonly store: StoreAddress;
-  readonly clients: number;
   /** A spend limit of each account in nano-units, as a decimal string. Absent: none. */
   readonly spendLimit?: string;
 }

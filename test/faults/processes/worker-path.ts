@@ -7,11 +7,15 @@ export const workerNames = [
   "limits-worker",
   "notice-worker",
   "race-worker",
+  "request-race-worker",
   "turn-worker",
   "usage-worker",
 ] as const;
 
+/** One of them. */
+export type WorkerName = (typeof workerNames)[number];
+
 /** Returns the path of a built worker. */
-export function workerPath(name: (typeof workerNames)[number]): string {
+export function workerPath(name: WorkerName): string {
   return fileURLToPath(new URL(`../dist/${name}.cjs`, import.meta.url));
 }

@@ -9,6 +9,7 @@ import { describe, expect, inject, it } from "vitest";
 import { printFigures } from "../figures.ts";
 import { form } from "../form.ts";
 import { openStore, type StoreAddress } from "../processes/open-store.ts";
+import type { RaceTask } from "../processes/race-worker.ts";
 import { amount, holdUntilRefused } from "./hold-until-refused.ts";
 import { Racers } from "./racers.ts";
 
@@ -62,7 +63,8 @@ async function withSchema(race: (address: StoreAddress) => Promise<void>): Promi
 async function raceForLimit(address: StoreAddress): Promise<void> {
   const { store, close } = openStore(address);
   const spendLimit = amount * BigInt(payable + 1) - 1n;
-  const racers = await Racers.start({ store: address, clients, spendLimit: String(spendLimit) }, 3);
+  const task: RaceTask = { store: address, clients, spendLimit: String(spendLimit) };
+  const racers = await Racers.start<number>("race-worker", task, 3);
   try {
     for (let round = 0; round < rounds; round++) {
       const account = `limited-${round}`;
@@ -80,7 +82,8 @@ async function raceForLimit(address: StoreAddress): Promise<void> {
 
 async function raceProcesses(address: StoreAddress): Promise<void> {
   const { store, close } = openStore(address);
-  const racers = await Racers.start({ store: address, clients });
+  const task: RaceTask = { store: address, clients };
+  const racers = await Racers.start<number>("race-worker", task, 2);
   try {
     await repeatRace(address.kind, store, (account) => racers.race(account));
   } finally {

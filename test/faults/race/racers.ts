@@ -1,49 +1,52 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { kill } from "../processes/kill.ts";
-import type { RaceTask } from "../processes/race-worker.ts";
-import { workerPath } from "../processes/worker-path.ts";
+import { type WorkerName, workerPath } from "../processes/worker-path.ts";
 
-/** Processes that share the clients of a race. */
-export class Racers {
+/** The part of a race's task that its processes share. */
+export interface SharedClients {
+  /** The number of clients of all processes together. */
+  readonly clients: number;
+}
+
+/** Processes that share the clients of a race. A race begins with an order, to which each process replies. */
+export class Racers<Reply> {
   private constructor(private readonly children: readonly ChildProcess[]) {}
 
-  /** Resolves when all are ready. */
-  static async start(task: RaceTask, processes = 2): Promise<Racers> {
+  /** Starts processes of a worker, which reply "ready". Resolves when all are. */
+  static async start<Reply>(worker: WorkerName, task: SharedClients, processes: number): Promise<Racers<Reply>> {
     const tasks = Array.from({ length: processes }, (_, at) => ({
       ...task,
       clients: share(task.clients, processes, at),
     }));
     const children = tasks.map((each) =>
-      spawn(process.execPath, [workerPath("race-worker"), JSON.stringify(each)], {
+      spawn(process.execPath, [workerPath(worker), JSON.stringify(each)], {
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       }),
     );
-    const racers = new Racers(children);
-    await racers.#answers();
-    return racers;
+    await repliesOf(children);
+    return new Racers(children);
   }
 
-  /** Resolves with the number of holds of each process. */
-  async race(account: string): Promise<number[]> {
-    const answers = this.#answers();
-    for (const child of this.children) child.send(account);
-    return (await answers).map(Number);
+  /** Resolves with the reply of each process. */
+  async race(order: string): Promise<Reply[]> {
+    const replies = repliesOf<Reply>(this.children);
+    for (const child of this.children) child.send(order);
+    return await replies;
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.children.map(kill));
   }
-
-  #answers(): Promise<unknown[]> {
-    return Promise.all(this.children.map(nextMessage));
-  }
 }
+
+const repliesOf = <Reply>(children: readonly ChildProcess[]): Promise<Reply[]> =>
+  Promise.all(children.map((child) => nextMessage<Reply>(child)));
 
 const share = (clients: number, processes: number, at: number): number =>
   Math.floor((clients * (at + 1)) / processes) - Math.floor((clients * at) / processes);
 
-async function nextMessage(child: ChildProcess): Promise<unknown> {
+async function nextMessage<Reply>(child: ChildProcess): Promise<Reply> {
   const gone = new AbortController();
   const exit = once(child, "exit", { signal: gone.signal }).then(([code]) => {
     throw new Error(`A process of the race ended with code ${code}.`);

@@ -11,6 +11,7 @@ export const fetchMount: Mount = {
     "duplicate authorization": "Its Requests have the headers of Node, which keep only the first Authorization header.",
     "absolute form": "The URL of its Requests is the host followed by the request target.",
     "lingering close": "Node decides what happens to the rest of a request: it closes the connection or keeps it open.",
+    "pipelined responses": "`fetch` returns a Response and does not see when it is written.",
   },
   start(gateways, variant) {
     const adapter = createServerAdapter<NodeContext>((request, { req }) => answer(gateways, request, req));

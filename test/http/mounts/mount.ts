@@ -12,15 +12,18 @@ export type Gateways = Readonly<Record<string, Mountable>>;
 /** A running server with mounted gateways. It answers GET `<prefix>/own` itself, and all other paths with 404. */
 export interface Host {
   readonly port: number;
+  /** The number of open connections. */
+  connections(): number;
   /** Closes idle connections and resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
 /**
  * Optional capabilities of a mount: it rejects duplicate Authorization headers, accepts a request target in absolute form,
- * and closes connections with a delay, so that a client can read a response that was sent before its body was read.
+ * closes connections with a delay, so that a client can read a response that was sent before its body was read, and counts
+ * the bytes of pipelined responses that wait for the ones before them.
  */
-export type Capability = "duplicate authorization" | "absolute form" | "lingering close";
+export type Capability = "duplicate authorization" | "absolute form" | "lingering close" | "pipelined responses";
 
 /** A way to mount gateways in a server. */
 export interface Mount {
@@ -55,6 +58,7 @@ export async function listen(server: Server): Promise<Host> {
   if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
   return {
     port: address.port,
+    connections: () => sockets.size,
     close: async () => {
       const closed = once(server, "close");
       server.close();

@@ -7,9 +7,12 @@ import { nodeMounts } from "./node-mount.ts";
 
 const variants: readonly Variant[] = ["plain", "parsed", "middleware"];
 
-/** Every mount on real sockets, in every variant. */
-export const mounted = [...nodeMounts, ...expressMounts, ...fastifyMounts, ...honoMounts, fetchMount].flatMap(
-  (mount: Mount) => variants.map((variant) => ({ title: `${mount.name}, ${variant}`, mount, variant })),
+/** Every mount on real sockets. */
+export const mounts: readonly Mount[] = [...nodeMounts, ...expressMounts, ...fastifyMounts, ...honoMounts, fetchMount];
+
+/** Every mount, in every variant. */
+export const mounted = mounts.flatMap((mount) =>
+  variants.map((variant) => ({ title: `${mount.name}, ${variant}`, mount, variant })),
 );
 
 /** The mounts that have a capability. */

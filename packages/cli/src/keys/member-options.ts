@@ -1,7 +1,7 @@
-import type { ApiKey, Feature, KeyChanges, Limits, WindowLimit } from "@tollgate/core/store";
-import { features } from "@tollgate/core/store";
+import type { ApiKey, Dialect, Feature, KeyChanges, Limits, WindowLimit } from "@tollgate/core/store";
+import { dialects, features } from "@tollgate/core/store";
 import type { Command } from "commander";
-import { readFeatures } from "../input/features.ts";
+import { readChoices } from "../input/choices.ts";
 import { readCount, readWindow } from "../input/numbers.ts";
 import { readList, readText, type WrapReader } from "../input/text.ts";
 import { readFutureTime } from "../input/times.ts";
@@ -12,6 +12,7 @@ export interface MemberOptions extends SpendOptions {
   readonly name?: string | false;
   readonly models?: readonly string[] | false;
   readonly features?: readonly Feature[] | false;
+  readonly dialects?: readonly Dialect[] | false;
   readonly requests?: WindowLimit | false;
   readonly tokens?: WindowLimit | false;
   readonly concurrency?: number | false;
@@ -29,7 +30,12 @@ export function addMemberOptions(command: Command, wrap: WrapReader): Command {
     .option(
       "--features <names>",
       `allow only these features, comma-separated: ${features.join(", ")}`,
-      wrap(readFeatures),
+      wrap(readChoices("--features", features)),
+    )
+    .option(
+      "--dialects <names>",
+      `allow only these APIs, comma-separated: ${dialects.join(", ")}`,
+      wrap(readChoices("--dialects", dialects)),
     )
     .option("--requests <n/seconds>", "limit of requests in a window: 100/60", wrap(readWindow("requests")))
     .option("--tokens <n/seconds>", "limit of tokens in a window: 100000/60", wrap(readWindow("tokens")))
@@ -49,13 +55,14 @@ export function addMemberOptions(command: Command, wrap: WrapReader): Command {
 
 /** Returns the changes that the options request. Limits that are not named stay as they are in `before`. */
 export function toChanges(options: MemberOptions, before: Pick<ApiKey, "limits" | "spend"> = {}): KeyChanges {
-  const { name, models, features, tag, logContent, expires } = options;
+  const { name, models, features, dialects: apis, tag, logContent, expires } = options;
   const limits = limitsOf(options, before.limits);
   const spend = spendOf(options, before.spend);
   return {
     ...(name === undefined ? {} : { name: name || null }),
     ...(models === undefined ? {} : { models: models || null }),
     ...(features === undefined ? {} : { features: features || null }),
+    ...(apis === undefined ? {} : { dialects: apis || null }),
     ...(limits === undefined ? {} : { limits }),
     ...(spend === undefined ? {} : { spend }),
     ...(tag === undefined ? {} : { tags: tagsOf(tag) }),

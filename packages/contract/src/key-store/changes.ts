@@ -69,6 +69,7 @@ export const rotationCases: Cases<KeyContext> = {
       name: "mine",
       models: ["a"],
       features: ["tools"],
+      dialects: ["chat", "embeddings"],
       limits: { concurrency: 2 },
       spend: { limit: 9_007_199_254_740_993n, window: "day", timezone: "Europe/Berlin" },
       tags: ["a"],

@@ -56,7 +56,7 @@ const conditions: Readonly<Record<number, string>> = {
   400: "The body, a parameter or the context is invalid.",
   401: "The key is missing, invalid, expired or revoked.",
   402: "The prepaid balance is insufficient, or a spend limit was reached.",
-  403: "The key, the plan or the model cannot use the requested feature, or a limit of the account was reached.",
+  403: "The key, the plan or the model cannot use the requested feature or dialect, or a limit of the account was reached.",
   404: "The model or the session is not available to the key.",
   408: "The body did not arrive in time.",
   409: "Another message of the session is being answered.",

@@ -76,14 +76,20 @@ export const routerPaths: JsonObject = {
       tags: ["Completions"],
       summary: "Show a stored response",
       parameters: [responseId],
-      responses: { 200: success("The response.", foreign("id", "object")), ...errors(401, 404, 428, 429, 500, 503) },
+      responses: {
+        200: success("The response.", foreign("id", "object")),
+        ...errors(401, 403, 404, 428, 429, 500, 503),
+      },
     },
     delete: {
       operationId: "deleteResponse",
       tags: ["Completions"],
       summary: "Delete a stored response",
       parameters: [responseId],
-      responses: { 200: success("It is deleted.", foreign("id", "object")), ...errors(401, 404, 428, 429, 500, 503) },
+      responses: {
+        200: success("It is deleted.", foreign("id", "object")),
+        ...errors(401, 403, 404, 428, 429, 500, 503),
+      },
     },
   },
   "/responses/{id}/input_items": {
@@ -104,7 +110,7 @@ export const routerPaths: JsonObject = {
       ],
       responses: {
         200: success("A page of items.", foreign("object", "data")),
-        ...errors(400, 401, 404, 428, 429, 500, 503),
+        ...errors(400, 401, 403, 404, 428, 429, 500, 503),
       },
     },
   },

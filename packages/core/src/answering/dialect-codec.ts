@@ -47,8 +47,16 @@ export type NativeJson = Extract<NativeAnswer, { readonly kind: "json" }>;
 /** Where clients send their key: as a bearer token, or also in the header `x-api-key`, as Anthropic's clients do. */
 export type KeyHeaders = "bearer" | "bearer or x-api-key";
 
+/** Which keys an endpoint accepts, and where clients send them. */
+export interface KeyRules {
+  /** Absent: `bearer`. */
+  readonly keyHeaders?: KeyHeaders;
+  /** The dialect that the key must have. Absent: every key may use the endpoint. */
+  readonly dialect?: Dialect;
+}
+
 /** What the gateway knows of one dialect. All else is the one path of `model-call.ts`. */
-export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> {
+export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> extends KeyRules {
   readonly dialect: Dialect;
   readonly keyHeaders: KeyHeaders;
   /** Check 5: reads the body of a request. Throws 400 for an invalid one. */

@@ -42,6 +42,7 @@ export function sessionEndpoints(
   const sweep = new SessionSweep(services);
   return mount(services, {
     basePath,
+    variable: "gateway.sessions",
     cors,
     routes: openapi === undefined ? routeTable(routes) : routeTable([...routes, documentRoute]),
     handlers: {

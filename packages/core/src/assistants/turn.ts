@@ -10,7 +10,8 @@ import { readMessage } from "./turn/read-message.ts";
 
 /**
  * POST /session/{id}/messages. A turn counts as one request. Each model call in it runs the checks of a chat completion,
- * and has a balance hold and a settlement of its own.
+ * and has a balance hold and a settlement of its own. The dialects of key and plan do not limit turns: a chat completion is
+ * only the form in which a turn asks its model.
  */
 export async function runTurn(
   services: AssistantServices,

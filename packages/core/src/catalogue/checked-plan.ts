@@ -3,6 +3,7 @@ import type { ApiKey, WindowLimit } from "../ports/key-store.ts";
 import type { Window } from "../ports/limiter.ts";
 import type { Plan } from "../ports/model-config.ts";
 import type { HoldSpend, SpendLimit } from "../ports/spend-limit.ts";
+import type { Dialect } from "../wire/dialect.ts";
 import type { Feature } from "../wire/feature.ts";
 
 const defaultWindowSeconds = 60;
@@ -12,6 +13,7 @@ export class CheckedPlan {
   readonly id: string;
   readonly billing: "prepaid" | "none";
   readonly #features: ReadonlySet<Feature> | undefined;
+  readonly #dialects: ReadonlySet<Dialect> | undefined;
   readonly #models: ReadonlySet<string> | undefined;
   readonly #limits: NonNullable<Plan["limits"]>;
   readonly #spend: SpendLimit | undefined;
@@ -20,6 +22,7 @@ export class CheckedPlan {
     this.id = plan.id;
     this.billing = plan.billing;
     this.#features = plan.features && new Set(plan.features);
+    this.#dialects = plan.dialects && new Set(plan.dialects);
     this.#models = plan.models && new Set(plan.models);
     this.#limits = structuredClone(plan.limits ?? {});
     this.#spend = plan.spend && { ...plan.spend, limit: parseAmount(plan.spend.limit) };
@@ -28,6 +31,11 @@ export class CheckedPlan {
   /** A plan without `features` allows all of them, except that `response_format` then needs prepaid billing. */
   allowsFeature(feature: Feature): boolean {
     return this.#features?.has(feature) ?? (this.billing === "prepaid" || feature !== "response_format");
+  }
+
+  /** True when both the plan and the key have the dialect. One without a list has all. */
+  allowsDialect(key: ApiKey, dialect: Dialect): boolean {
+    return (this.#dialects?.has(dialect) ?? true) && (key.dialects?.includes(dialect) ?? true);
   }
 
   /** True when both the plan and the key may use the model. */

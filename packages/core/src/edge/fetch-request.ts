@@ -1,5 +1,7 @@
+import { asGatewayError } from "../errors/error-body.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
+import type { MountPlace } from "../ports/mount-place.ts";
 import type { HostContext } from "../ports/mountable.ts";
 import { FetchBodyReader } from "./fetch-body-reader.ts";
 import { urlOf } from "./request-url.ts";
@@ -8,14 +10,16 @@ import { urlOf } from "./request-url.ts";
 export class FetchRequest implements ClientRequest {
   readonly #request: Request;
   readonly #refusal: GatewayError | undefined;
+  readonly #place: Pick<MountPlace, "warn">;
   readonly path: string | undefined;
   readonly basePath: string | undefined;
   readonly clientAddress: string | undefined;
   readonly parsedBody: unknown;
   readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
 
-  constructor(request: Request, host: HostContext, basePath: string) {
+  constructor(request: Request, host: HostContext, basePath: string, place: Pick<MountPlace, "warn">) {
     this.#request = request;
+    this.#place = place;
     this.#refusal = host.refusal;
     this.path = host.path ?? pathInside(host.basePath ?? basePath, request.url);
     this.basePath = host.basePath;
@@ -43,9 +47,17 @@ export class FetchRequest implements ClientRequest {
   readBody(maxBytes: number, receiver: BodyReceiver): void {
     const declared = this.header("content-length");
     if (this.#refusal !== undefined) receiver.reject(this.#refusal);
+    else if (this.#request.bodyUsed) receiver.reject(this.#alreadyRead());
     else if (Number(declared) > maxBytes) receiver.resolve(undefined);
     else if (declared !== undefined && Number(declared) <= maxShortBody) readShort(this.#request, maxBytes, receiver);
     else void new FetchBodyReader(this.#request.body, maxBytes, receiver).read();
+  }
+
+  #alreadyRead(): GatewayError {
+    this.#place.warn(
+      "the host read the body of a Request before it called `fetch`. Call `fetch` before the code that reads the body, or pass the body as `parsedBody`: gateway.fetch(request, { parsedBody: await request.text() }).",
+    );
+    return asGatewayError(undefined);
   }
 }
 

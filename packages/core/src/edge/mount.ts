@@ -8,6 +8,7 @@ import type { MountServices } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
+import { Place } from "./mount-place.ts";
 import { type ErrorShape, renderError } from "./render-error.ts";
 import { constructorsFor, toResponse } from "./to-response.ts";
 
@@ -21,6 +22,8 @@ export type EndpointHandler<S extends MountServices> = (
 /** The endpoints of a mount with their handlers, and the base path that `fetch` assumes when no adapter passes one. */
 export interface MountOptions<Name extends string, S extends MountServices> {
   readonly basePath: string;
+  /** The variable of the Mountable in the code of hosts: "gateway". Absent: requests that miss it are not reported. */
+  readonly variable?: string;
   /** Undefined: the host handles CORS. */
   readonly cors: CorsPolicy | undefined;
   readonly routes: RouteTable<Name>;
@@ -35,7 +38,9 @@ export function mount<Name extends string, S extends MountServices>(
   options: MountOptions<Name, S>,
 ): Mountable {
   const { basePath, cors, routes } = options;
+  const place = placeOf(options);
   return {
+    place,
     paths: [...routes.paths, ...routes.aliases],
     unread: services.unread,
     endpoint(method, path) {
@@ -43,20 +48,32 @@ export function mount<Name extends string, S extends MountServices>(
       const found = routes.find(method, path);
       return found !== undefined && "name" in found ? found.name : found;
     },
-    handle: (request) => respond(services, options, receive(request)),
+    handle: (request) => respond(services, options, place, receive(request)),
     async fetch(request, host = {}) {
-      const context = receive(new FetchRequest(request, host, basePath));
-      const pending = respond(services, options, context);
+      const context = receive(new FetchRequest(request, host, basePath, place));
+      const pending = respond(services, options, place, context);
       context.request.waitUntil?.(pending);
       return toResponse(services.unread.paced(await pending), constructorsFor(request));
     },
   };
 }
 
+function placeOf<Name extends string, S extends MountServices>(options: MountOptions<Name, S>): Place {
+  const { basePath, routes, variable } = options;
+  const isEndpoint = (method: string, path: string) => {
+    const found = routes.find(method, path);
+    return found !== undefined && "name" in found;
+  };
+  const place = new Place({ name: variable ?? "gateway", basePath, isEndpoint });
+  if (variable !== undefined) place.watch();
+  return place;
+}
+
 /** Runs the endpoint and reports the outcome. Never rejects. */
 function respond<Name extends string, S extends MountServices>(
   services: S,
   options: MountOptions<Name, S>,
+  place: Place,
   context: RequestContext,
 ): Promise<GatewayResponse> {
   const { headers, report } = context.meta;
@@ -70,7 +87,7 @@ function respond<Name extends string, S extends MountServices>(
     return response;
   };
   try {
-    const response = dispatch(services, options, context);
+    const response = dispatch(services, options, place, context);
     return response instanceof Promise ? response.then(complete, refuse) : Promise.resolve(complete(response));
   } catch (thrown) {
     return Promise.resolve(refuse(thrown));
@@ -89,6 +106,7 @@ function shapeOf<Name extends string, S extends MountServices>(
 function dispatch<Name extends string, S extends MountServices>(
   services: S,
   options: MountOptions<Name, S>,
+  place: Place,
   context: RequestContext,
 ): Awaitable<GatewayResponse> {
   const { cors, routes, handlers } = options;
@@ -100,12 +118,16 @@ function dispatch<Name extends string, S extends MountServices>(
   }
   const found = path === undefined ? undefined : routes.find(method, path);
   context.meta.report.start(services, found !== undefined && "name" in found ? found.name : undefined);
-  if (found === undefined) throw unknownEndpoint(context.request, options);
+  if (found === undefined) {
+    place.missed(context.request);
+    throw unknownEndpoint(context.request, options);
+  }
   if ("allow" in found) {
     throw new GatewayError("method_not_allowed", `This method is not allowed at this path. Use ${found.allow}.`, {
       headers: { allow: found.allow },
     });
   }
+  if (!place.isDone) place.reach(method, context.request.url, path ?? "");
   return handlers[found.name](services, context, found.id ?? "");
 }
 

@@ -73,7 +73,12 @@ describe("the options of a gateway", () => {
     [
       "a plan with an unknown feature",
       { plans: [plan({ features: ["tool"] })] },
-      '`plans (plan).features[0]` must be "response_format" or',
+      '`plans (plan).features[0]` must be "response_format" or "image_url" or "tools" or "reasoning_effort", not the string "tool". Did you mean tools?',
+    ],
+    [
+      "a plan with an unknown dialect",
+      { plans: [plan({ dialects: ["chat", "message"] })] },
+      '`plans (plan).dialects[1]` must be "chat" or "responses" or "messages" or "embeddings", not the string "message". Did you mean messages?',
     ],
     [
       "an unknown kind of billing",
@@ -175,6 +180,26 @@ describe("the options of a gateway", () => {
       "a heartbeat that is too slow for the default lease",
       { money: { heartbeatMs: 30_001 } },
       "`money` has a `heartbeatMs`",
+    ],
+    [
+      "a misspelt beta",
+      { messages: { allowedBetas: ["compact", "fastmode"] } },
+      '`messages.allowedBetas[1]` must be a beta that is removed by default, without its date, not the string "fastmode". Did you mean fast-mode?',
+    ],
+    [
+      "a beta with its date",
+      { messages: { allowedBetas: ["context-1m-2025-08-07"] } },
+      '`messages.allowedBetas[0]` must be a beta that is removed by default, without its date, not the string "context-1m-2025-08-07". Did you mean context-1m?',
+    ],
+    [
+      "a beta that is sent on anyway",
+      { messages: { allowedBetas: ["interleaved-thinking"] } },
+      '`messages.allowedBetas[0]` must be a beta that is removed by default, without its date, not the string "interleaved-thinking". Remove it, since all others are sent on; the betas are advisor-tool, ',
+    ],
+    [
+      "a misspelt option of messages",
+      { messages: { allowedBeta: [] } },
+      "`messages.allowedBeta` is not a member of the option `messages`. Did you mean allowedBetas?",
     ],
     ["options that are none", { money: 5 }, "`money` must be an object with the members of the option `money`, not 5."],
   ])("refuse %s", (_, more, problem) => {

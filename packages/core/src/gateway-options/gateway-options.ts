@@ -15,6 +15,7 @@ import type { Transport } from "../ports/transport.ts";
 import type { UsageStore } from "../ports/usage-store.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { RoutingOptions } from "../routing/routing-options.ts";
+import type { MessagesOptions } from "./messages-options.ts";
 import type { ResponseOptions } from "./response-options.ts";
 
 /** The options of a gateway. They are checked once and copied, so that later changes have no effect. */
@@ -83,6 +84,8 @@ export interface GatewayOptions {
   readonly notices?: NoticeOptions;
   /** Stores responses of the Responses API for their account. Absent: they are answered with `store: false`. */
   readonly responses?: ResponseOptions;
+  /** How the Messages API is served. */
+  readonly messages?: MessagesOptions;
 }
 
 /** The options of a gateway with an extension, such as assistants. */

@@ -30,8 +30,10 @@ import type { TermsStore } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
 import { upstreamLimits } from "../ports/upstream-limits-schema.ts";
 import type { UsageStore } from "../ports/usage-store.ts";
+import { dialects } from "../wire/dialect.ts";
 import { features } from "../wire/feature.ts";
 import { corsSchema } from "./cors-schema.ts";
+import { messagesSchema } from "./messages-options.ts";
 import { responsesSchema } from "./response-options.ts";
 
 const balanceVerbs = [
@@ -60,6 +62,7 @@ const planMembers = optionMembers("a plan", {
   id: filledText,
   billing: oneOf("prepaid", "none"),
   features: v.exactOptional(arrayOf("features", oneOf(...features))),
+  dialects: v.exactOptional(arrayOf("dialects", oneOf(...dialects))),
   models: v.exactOptional(arrayOf("model ids", filledText)),
   limits: v.exactOptional(limitsSchema),
   spend: v.exactOptional(spend),
@@ -185,6 +188,7 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   usage: v.exactOptional(usage),
   notices: v.exactOptional(noticesSchema),
   responses: v.exactOptional(responsesSchema),
+  messages: v.exactOptional(messagesSchema),
   assistants: v.exactOptional(
     v.custom<GatewayExtension<object>>(
       isExtension,

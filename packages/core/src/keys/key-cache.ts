@@ -3,19 +3,19 @@ import { messageOf } from "../options/message-of.ts";
 import { callStoreWithTimeout, storeUnavailable } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
+import { atMost } from "../runtime/at-most.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { nodeCrypto } from "../wire/platform.ts";
 
 // The cache keeps its clock reading for this many milliseconds by a timer. At the default of 1 it would always run a timer under load.
 const ttlResolution = 100;
-const known = { max: 50_000, ttl: 30_000 - ttlResolution, ttlResolution };
+const known = { ...atMost(50_000), ttl: 30_000 - ttlResolution, ttlResolution };
 // Separate from known keys, so that a flood of invalid keys cannot evict valid ones.
-const unknown = { max: 10_000, ttl: 5_000 - ttlResolution, ttlResolution };
+const unknown = { ...atMost(10_000), ttl: 5_000 - ttlResolution, ttlResolution };
 
-// Kept for longer than the keys. `maxSize` in place of `max`, which would allocate all entries in advance.
+// Kept for longer than the keys.
 const seen = {
-  maxSize: 100_000,
-  sizeCalculation: () => 1,
+  ...atMost(100_000),
   ttl: 86_400_000,
   ttlResolution: 0,
   perf: { now: () => Date.now() },

@@ -54,10 +54,10 @@ export class KeyMaker {
 
 // Lists each member, since a rotated key must not inherit the dates and `rotatedFrom` of the old one.
 function copyWanted({ account, plan, ...members }: NewKey): NewKey {
-  const { name, models, features, limits, spend, tags, logContent, expiresAt } = checkedKeyMembers(members);
+  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = checkedKeyMembers(members);
   return structuredClone({
     account,
     plan,
-    ...presentMembers({ name, models, features, limits, spend, tags, logContent, expiresAt }),
+    ...presentMembers({ name, models, features, dialects, limits, spend, tags, logContent, expiresAt }),
   });
 }

@@ -9,11 +9,12 @@ export type KeyMembers = Pick<ApiKey, keyof KeyChanges>;
 export function presentMembers(
   given: { readonly [Name in keyof KeyMembers]: KeyMembers[Name] | null | undefined },
 ): KeyMembers {
-  const { name, models, features, limits, spend, tags, logContent, expiresAt } = given;
+  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = given;
   return {
     ...(name == null ? {} : { name }),
     ...(models == null ? {} : { models }),
     ...(features == null ? {} : { features }),
+    ...(dialects == null ? {} : { dialects }),
     ...(limits == null ? {} : { limits }),
     ...(spend == null ? {} : { spend }),
     ...(tags == null ? {} : { tags }),
@@ -27,12 +28,13 @@ export function presentMembers(
  * invalid limits, an invalid spend limit or invalid tags.
  */
 export function changeKey(key: ApiKey, changes: KeyChanges): ApiKey {
-  const { name, models, features, limits, spend, tags, logContent, expiresAt, ...identity } = key;
+  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt, ...identity } = key;
   const wanted = checkedKeyMembers(changes);
   const members = presentMembers({
     name: changed(name, wanted.name),
     models: changed(models, wanted.models),
     features: changed(features, wanted.features),
+    dialects: changed(dialects, wanted.dialects),
     limits: changed(limits, wanted.limits),
     spend: changed(spend, wanted.spend),
     tags: changed(tags, wanted.tags),

@@ -8,6 +8,7 @@ const bare: StoredKey = {
   name: undefined,
   models: undefined,
   features: undefined,
+  dialects: undefined,
   limits: undefined,
   spend: undefined,
   tags: undefined,
@@ -18,16 +19,17 @@ const bare: StoredKey = {
 };
 
 describe("readStoredKey", () => {
-  it("returns the models, features and limits that were stored", () => {
+  it("returns the models, features, dialects and limits that were stored", () => {
     const rights = {
       models: ["a", "b"],
       features: ["tools"],
+      dialects: ["messages", "chat"],
       limits: { requests: { limit: 5, windowSeconds: 10 }, tokens: { limit: 7 }, concurrency: 2 },
       tags: ["a"],
       logContent: false,
     };
     expect(readStoredKey({ ...bare, ...JSON.parse(JSON.stringify(rights)) })).toEqual({ ...given, ...rights });
-    const none = { models: [], features: [], limits: {} };
+    const none = { models: [], features: [], dialects: [], limits: {} };
     expect(readStoredKey({ ...bare, ...none })).toEqual({ ...given, ...none });
   });
 
@@ -42,8 +44,9 @@ describe("readStoredKey", () => {
     expect(readStoredKey(bare)).toStrictEqual(given);
   });
 
-  it("leaves out a feature of a newer version", () => {
-    expect(readStoredKey({ ...bare, features: ["tools", "telepathy"] }).features).toEqual(["tools"]);
+  it("leaves out a feature and a dialect of a newer version", () => {
+    const newer = readStoredKey({ ...bare, features: ["tools", "telepathy"], dialects: ["telepathy"] });
+    expect([newer.features, newer.dialects]).toEqual([["tools"], []]);
   });
 
   it("throws for values of another shape", () => {
@@ -52,6 +55,7 @@ describe("readStoredKey", () => {
       { models: [1] },
       { models: null },
       { features: {} },
+      { dialects: "chat" },
       { tags: "a" },
       { tags: [1] },
       { spend: null },

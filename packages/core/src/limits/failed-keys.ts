@@ -4,6 +4,7 @@ import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
+import { atMost } from "../runtime/at-most.ts";
 import { isCount, limitError } from "./limiter-results.ts";
 import { LookUpThrottle } from "./look-up-throttle.ts";
 
@@ -18,7 +19,7 @@ export class FailedKeys implements LookUpGuard {
   readonly #limiter: Limiter;
   readonly #limit: number;
   readonly #timeoutMs: number;
-  readonly #throttles = new LRUCache<string, LookUpThrottle>({ max: maxAddresses });
+  readonly #throttles = new LRUCache<string, LookUpThrottle>(atMost(maxAddresses));
 
   constructor(limiter: Limiter, limitPerMinute: number, timeoutMs: number) {
     this.#limiter = limiter;

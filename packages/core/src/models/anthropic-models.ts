@@ -1,3 +1,5 @@
+import type { KeyHeaders } from "../answering/dialect-codec.ts";
+import { requestUrl } from "../edge/request-url.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -5,6 +7,9 @@ import type { JsonObject } from "../wire/json.ts";
 /** True for a request of a client of Anthropic's API, which expects its form of models and errors. */
 export const isAnthropicClient = (request: Pick<ClientRequest, "header">): boolean =>
   request.header("anthropic-version") !== undefined;
+
+/** The headers in which a client of the models may send its key. */
+export const modelKeyHeaders = (isAnthropic: boolean): KeyHeaders => (isAnthropic ? "bearer or x-api-key" : "bearer");
 
 /**
  * Returns a model in the form of Anthropic's API.
@@ -22,8 +27,8 @@ const mostPerPage = 1_000;
  * Returns the page of models that a request asks for by `after_id`, `before_id` and `limit`. Throws 400 for an invalid one.
  * Follows https://platform.claude.com/docs/en/api/models/list
  */
-export function anthropicPage(entries: readonly JsonObject[], { url }: Pick<ClientRequest, "url">) {
-  const query = new URLSearchParams(url.split("?")[1] ?? "");
+export function anthropicPage(entries: readonly JsonObject[], request: Pick<ClientRequest, "url">) {
+  const query = requestUrl(request).searchParams;
   const limit = limitOf(query.get("limit"));
   const after = placeOf(entries, "after_id", query);
   const before = placeOf(entries, "before_id", query);

@@ -4,13 +4,13 @@ import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
 import { requireFunds } from "../steps/require-funds.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { anthropicPage, isAnthropicClient } from "./anthropic-models.ts";
+import { anthropicPage, isAnthropicClient, modelKeyHeaders } from "./anthropic-models.ts";
 
 /** GET /models: lists the models that the key may use, in the configured order. Clients of Anthropic's API get its form. */
 export async function listModels(services: Services, context: RequestContext): Promise<GatewayResponse> {
   const { request } = context;
   const isAnthropic = isAnthropicClient(request);
-  const admitted = await admit(services, context, isAnthropic ? "bearer or x-api-key" : "bearer");
+  const admitted = await admit(services, context, { keyHeaders: modelKeyHeaders(isAnthropic) });
   try {
     await requireFunds(services, admitted);
     const data = visibleModels(services, admitted);

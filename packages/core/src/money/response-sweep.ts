@@ -1,21 +1,18 @@
 import { describeError } from "../errors/describe-error.ts";
 import type { Observer } from "../ports/observer.ts";
-import type { ResponseStore } from "../ports/response-store.ts";
-import { after, withinTime } from "../runtime/timers.ts";
+import { type ExpiringStore, removeExpired, sweepIntervalMs } from "../runtime/remove-expired.ts";
+import { after } from "../runtime/timers.ts";
 import type { Background } from "./heartbeat.ts";
-
-const intervalMs = 600_000;
-const maxCalls = 100;
 
 /** Removes expired responses about every ten minutes, from the first request to the end of a drain. */
 export class ResponseSweep implements Background {
-  readonly #store: Pick<ResponseStore, "expire">;
+  readonly #store: ExpiringStore;
   readonly #observe: Observer;
   readonly #storeTimeoutMs: number;
   #state: "new" | "sweeping" | "stopped" = "new";
   #cancelTimer: () => void = () => undefined;
 
-  constructor(store: Pick<ResponseStore, "expire">, observe: Observer, storeTimeoutMs: number) {
+  constructor(store: ExpiringStore, observe: Observer, storeTimeoutMs: number) {
     this.#store = store;
     this.#observe = observe;
     this.#storeTimeoutMs = storeTimeoutMs;
@@ -25,7 +22,7 @@ export class ResponseSweep implements Background {
   start(): void {
     if (this.#state !== "new") return;
     this.#state = "sweeping";
-    this.#schedule(intervalMs * Math.random());
+    this.#schedule(sweepIntervalMs * Math.random());
   }
 
   /** Stops for good. */
@@ -38,16 +35,12 @@ export class ResponseSweep implements Background {
     if (this.#state === "sweeping") this.#cancelTimer = after(milliseconds, () => void this.#sweep());
   }
 
-  /** Each call removes a batch, and returns 0 when no expired response is left. */
   async #sweep(): Promise<void> {
     try {
-      for (let calls = 0; calls < maxCalls && this.#state === "sweeping"; calls++) {
-        const call = async () => this.#store.expire();
-        if (!((await withinTime(call(), this.#storeTimeoutMs)) > 0)) break;
-      }
+      await removeExpired(this.#store, this.#storeTimeoutMs, () => this.#state === "sweeping");
     } catch (failure) {
       this.#observe({ type: "heartbeat.failed", at: Date.now(), part: "responses", cause: describeError(failure) });
     }
-    this.#schedule(intervalMs * (0.9 + 0.2 * Math.random()));
+    this.#schedule(sweepIntervalMs * (0.9 + 0.2 * Math.random()));
   }
 }

@@ -2,6 +2,8 @@ import type { OpenApiDocument } from "../edge/serve-document.ts";
 import router from "./router.json" with { type: "json" };
 import sessions from "./sessions.json" with { type: "json" };
 
+export type { OpenApiDocument };
+
 /** The OpenAPI document of the router: the value of the option `openapi` of `createGateway`. */
 export const routerApi: OpenApiDocument = router;
 

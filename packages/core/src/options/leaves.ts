@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { parseAmount } from "./decimal.ts";
 import { describe } from "./members.ts";
 import { messageOf } from "./message-of.ts";
+import { nearest } from "./nearest.ts";
 
 /** A safe integer of at least `least`, and at most `most`. */
 export const wholeNumber = (least = 1, most = Number.MAX_SAFE_INTEGER) =>
@@ -28,9 +29,13 @@ export const filledText = v.custom<string>(
   wanted("must be a string of at least one character"),
 );
 
-/** One of a few strings. */
+/** One of a few strings. The message for a misspelt one suggests the nearest. */
 export const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
-  v.picklist(choices, wanted(`must be ${choices.map((choice) => `"${choice}"`).join(" or ")}`));
+  v.picklist(choices, (issue) => {
+    const message = wanted(`must be ${choices.map((choice) => `"${choice}"`).join(" or ")}`)(issue);
+    const suggestion = typeof issue.input === "string" ? nearest(issue.input, choices) : undefined;
+    return suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`;
+  });
 
 /** A Date that is valid; the output is a copy. */
 export const date = v.pipe(

@@ -1,4 +1,5 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
+import type { Dialect } from "../wire/dialect.ts";
 import type { Feature } from "../wire/feature.ts";
 import type { ApiKey, Limits } from "./key-store.ts";
 import type { SpendLimit } from "./spend-limit.ts";
@@ -10,6 +11,7 @@ export interface NewKey {
   readonly name?: string;
   readonly models?: readonly string[];
   readonly features?: readonly Feature[];
+  readonly dialects?: readonly Dialect[];
   readonly limits?: Limits;
   readonly spend?: SpendLimit;
   readonly tags?: readonly string[];

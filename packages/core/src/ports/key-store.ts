@@ -1,4 +1,5 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
+import type { Dialect } from "../wire/dialect.ts";
 import type { Feature } from "../wire/feature.ts";
 import type { SpendLimit } from "./spend-limit.ts";
 
@@ -31,6 +32,11 @@ export interface ApiKey {
   readonly models?: readonly string[];
   /** Features that the key may use. Absent: all that its plan allows. */
   readonly features?: readonly Feature[];
+  /**
+   * Dialects that the key may use, of those that its plan allows. Absent: all of these. Every key may list models, and use
+   * the sessions of assistants, whose turns are not requests in a dialect.
+   */
+  readonly dialects?: readonly Dialect[];
   /** Each member overrides that of the plan. */
   readonly limits?: Limits;
   /** The most that this key may spend, within what its account may spend. */

@@ -1,3 +1,4 @@
+import type { Dialect } from "../wire/dialect.ts";
 import type { Feature } from "../wire/feature.ts";
 import type { Json } from "../wire/json.ts";
 import type { Limits } from "./key-store.ts";
@@ -108,13 +109,15 @@ export interface EmbeddingModelConfig extends AnyModelConfig {
   readonly reasoning?: never;
 }
 
-/** The features, models, limits and billing of a group of keys. */
+/** The features, dialects, models, limits and billing of a group of keys. */
 export interface Plan {
   readonly id: string;
   /** `prepaid`: requests are held and charged on the account's balance. `none`: they are only metered and limited, as with a subscription. */
   readonly billing: "prepaid" | "none";
   /** Absent: every feature, except `response_format` if `billing` is `none`. */
   readonly features?: readonly Feature[];
+  /** The APIs that its keys may use. Absent: all. Every key may list models, and use the sessions of assistants. */
+  readonly dialects?: readonly Dialect[];
   /** Public model ids. Absent: every model. */
   readonly models?: readonly string[];
   readonly limits?: Limits;

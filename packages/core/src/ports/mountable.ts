@@ -1,6 +1,7 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { GatewayResponse, UnreadResponses } from "./gateway-response.ts";
+import type { MountPlace } from "./mount-place.ts";
 
 /** The name of an endpoint, or "preflight" for OPTIONS if the gateway has `cors`; or the allowed methods, if the path is known and the method is not. */
 export type Endpoint = string | { readonly allow: string };
@@ -35,6 +36,8 @@ export interface Mountable {
   endpoint(method: string, path: string): Endpoint | undefined;
   /** Limits the memory of responses that clients do not read. For adapters that call `handle`; `fetch` applies it itself. */
   readonly unread: UnreadResponses;
+  /** Explains a wrong mount on the console. For adapters. */
+  readonly place: MountPlace;
   /** The paths inside the mount, with `:id` for one segment and `*` for one or more at the end, as in the routers of frameworks. */
   readonly paths: readonly string[];
 }

@@ -83,15 +83,15 @@ export type ProviderAnswer = ChatCompletion | CompletionBytes;
  * A request in the dialect of its client, for an upstream that speaks the same one. Its body is what the client sent, with
  * the upstream's model name and the output cap of the gateway.
  */
-export interface NativeCall extends Omit<ProviderCall, "request" | "encoded"> {
+export interface NativeCall extends Omit<ProviderCall, "request"> {
   /** The upstream's name of the model. */
   readonly model: string;
   /** True if the client asked for a stream. */
   readonly stream: boolean;
   /** Headers of the client that belong to the dialect, with lower-case names, such as `anthropic-beta`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Returns the request as JSON in UTF-8, with the original digits of every number. */
-  encoded(): Uint8Array;
+  /** Members of the client's query that belong to the dialect: `beta` of Messages. */
+  readonly query: Readonly<Record<string, string>>;
 }
 
 /**

@@ -16,6 +16,7 @@ async function answer(text: string, { type = "application/json", status = 200, s
   const call: NativeCall = {
     model: "upstream-model",
     stream,
+    query: { beta: "true" },
     headers: { "openai-beta": "responses=v1", authorization: "Bearer key-of-the-client" },
     encoded: () => encodeUtf8('{"model":"upstream-model"}'),
     signal: new AbortController().signal,

@@ -3,6 +3,7 @@ import type { FailureContext } from "../failures/failure.ts";
 import type { NativeAnswer, NativeMethod } from "../ports/provider-adapter.ts";
 import { readReportedError } from "../streaming/frame-reports.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
+import { tryParseJson } from "../wire/json.ts";
 import { collect } from "./byte-streams.ts";
 import { bodyFormat } from "./completion-body.ts";
 import { besideChat, type Endpoint } from "./openai-endpoint.ts";
@@ -45,14 +46,7 @@ async function readUntyped(
 
 function notAStream(body: Uint8Array | undefined, context: () => FailureContext): ProviderError {
   const { provider = "The provider" } = context();
+  const value = tryParseJson((body && decodeUtf8(body)) ?? "null");
   const message = `${provider} answered without an event stream, although one was requested. Check that the base URL is that of an OpenAI-compatible API.`;
-  return readReportedError(parse(body), context) ?? new ProviderError("invalid_response", message);
-}
-
-function parse(body: Uint8Array | undefined): unknown {
-  try {
-    return JSON.parse((body && decodeUtf8(body)) ?? "null");
-  } catch {
-    return undefined;
-  }
+  return readReportedError(value, context) ?? new ProviderError("invalid_response", message);
 }

@@ -9,6 +9,8 @@ export interface NativeRequest {
   readonly text: RequestText;
   /** The headers of the client that these targets receive, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The members of the client's query that these targets receive. */
+  readonly query: Readonly<Record<string, string>>;
   /** Why the request cannot be translated to a chat completion. Defined: it is sent only to targets that speak its dialect. */
   readonly untranslatable: GatewayError | undefined;
   /**

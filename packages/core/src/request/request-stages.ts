@@ -26,8 +26,13 @@ export interface Consented extends Authenticated {
   readonly acceptableTerms: readonly string[];
 }
 
+/** A request in a dialect that its key and plan have, or one at an endpoint for all keys. */
+export interface Entitled extends Consented {
+  readonly dialectChecked: true;
+}
+
 /** A request that was counted against its limits and is running. Its run must be ended. */
-export interface Admitted extends Consented {
+export interface Admitted extends Entitled {
   readonly run: Run;
 }
 

@@ -92,6 +92,8 @@ export interface DialectServices
     Pick<BodyServices, "maxBodyBytes"> {
   /** Stores responses. Undefined without the option `responses`. */
   readonly responses: ResponseStorage | undefined;
+  /** Betas of the Messages API, without their dates, that the host allows although they change the price or the place of a request. */
+  readonly allowedBetas: ReadonlySet<string>;
 }
 
 /** The services that place holds. A store may find that the key or the terms have expired since they were checked. */

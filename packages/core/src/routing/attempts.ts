@@ -129,9 +129,9 @@ export interface RoutedRequest extends Pick<TargetPreference, "nativeMethod"> {
 
 /** Returns the targets that can serve the request. Throws the reason, such as `unsupported_parameter`, if none can. */
 export function targetsFor(model: Pick<Model, "targets" | "refuses">, request: RoutedRequest): Model["targets"] {
-  const { chat, untranslatable } = request;
-  const targets = untranslatable === undefined ? model.targets : onlyNative(model.targets, request, untranslatable);
+  const targets = speakingTargets(model.targets, request);
   if (!model.refuses) return targets;
+  const { chat } = request;
   const [first, ...others] = targets.filter((target) => refusedField(target, chat) === undefined);
   if (first !== undefined) return [first, ...others];
   const param = refusedField(targets[0], chat) ?? "";
@@ -140,9 +140,14 @@ export function targetsFor(model: Pick<Model, "targets" | "refuses">, request: R
   });
 }
 
-function onlyNative(targets: Model["targets"], request: RoutedRequest, reason: GatewayError): Model["targets"] {
+/** Returns the targets that speak the dialect of a request, and the others too if it can be translated for them. */
+function speakingTargets(targets: Model["targets"], request: RoutedRequest): Model["targets"] {
   const [first, ...others] = targets.filter((target) => request.nativeMethod(target) !== undefined);
-  if (first === undefined) throw reason;
+  // Whether a request can be translated may be known only after it was parsed as a whole.
+  if (first !== undefined && others.length === targets.length - 1) return targets;
+  const { untranslatable } = request;
+  if (untranslatable === undefined) return targets;
+  if (first === undefined) throw untranslatable;
   return [first, ...others];
 }
 

@@ -10,10 +10,17 @@ const maxPeriodMs = 250;
 const minPeriodMs = 10;
 const idleTicksBeforeStop = 40;
 
-/** One timer for all running requests, which costs less than a timer for each. Its period is a quarter of the shortest limit. */
+/** On Workers, a timer ends with the request that set it, and must not act for other requests. */
+const timersEndWithRequests = globalThis.navigator?.userAgent === "Cloudflare-Workers";
+
+/**
+ * One timer for all running requests, which costs less than a timer for each. Its period is a quarter of the shortest limit.
+ * On Workers, each watched object has a timer of its own.
+ */
 export class SharedTicker {
   readonly #periodMs: number;
   readonly #watched = new IndexedSet<Watched>();
+  readonly #ownTimers = new Map<Watched, () => void>();
   #stop: (() => void) | undefined;
   #idleTicks = 0;
 
@@ -24,11 +31,18 @@ export class SharedTicker {
 
   add(watched: Watched): void {
     this.#watched.add(watched);
-    this.#stop ??= every(this.#periodMs, () => this.#tick());
+    if (timersEndWithRequests) {
+      this.#ownTimers.set(
+        watched,
+        every(this.#periodMs, () => watched.tick(Date.now())),
+      );
+    } else this.#stop ??= every(this.#periodMs, () => this.#tick());
   }
 
   delete(watched: Watched): void {
     this.#watched.delete(watched);
+    this.#ownTimers.get(watched)?.();
+    this.#ownTimers.delete(watched);
   }
 
   #tick(): void {

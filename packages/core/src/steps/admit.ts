@@ -1,30 +1,32 @@
-import type { KeyHeaders } from "../answering/dialect-codec.ts";
+import type { KeyHeaders, KeyRules } from "../answering/dialect-codec.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { addRateLimitHeaders, isCount, limitError } from "../limits/limiter-results.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { LimitState } from "../ports/limiter.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
-import type { Admitted, Authenticated, Consented, RequestContext } from "../request/request-stages.ts";
+import type { Admitted, Authenticated, Consented, Entitled, RequestContext } from "../request/request-stages.ts";
 import type { AdmissionServices, KeyServices, TermsServices } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
+import type { Dialect } from "../wire/dialect.ts";
+import { dialectError } from "./dialect-error.ts";
 
-/** Checks 1 to 3, the same at every endpoint: the key, the terms, and the limits on requests. */
+/** Checks 1 to 3, the same at every endpoint: the key, the terms, the dialect of the endpoint, and the limits on requests. */
 export async function admit(
   services: KeyServices & TermsServices & AdmissionServices,
   context: RequestContext,
-  keyHeaders: KeyHeaders = "bearer",
+  { keyHeaders = "bearer", dialect }: KeyRules = {},
 ): Promise<Admitted> {
   const authenticated = await authenticate(services, context, keyHeaders);
   const consented = await requireTerms(services, authenticated);
-  return await admitRequest(services, consented);
+  return await admitRequest(services, checkDialect(consented, dialect));
 }
 
 /** Check 1: the key. */
-export function authenticate(
+function authenticate(
   services: KeyServices,
   context: RequestContext,
-  keyHeaders: KeyHeaders = "bearer",
+  keyHeaders: KeyHeaders,
 ): Awaitable<Authenticated> {
   const refuse = (error: unknown) => services.failedKeys.refuse(error, context.request);
   const identify = (key: ApiKey): Authenticated => {
@@ -77,7 +79,7 @@ const invalidKey = (keyHeaders: KeyHeaders): GatewayError =>
   );
 
 /** Check 2: the terms in force. */
-export function requireTerms(services: TermsServices, authenticated: Authenticated): Awaitable<Consented> {
+function requireTerms(services: TermsServices, authenticated: Authenticated): Awaitable<Consented> {
   const required = services.terms.required();
   if (required === undefined) return { ...authenticated, acceptableTerms: none };
   const { version, acceptable } = required;
@@ -105,9 +107,17 @@ export function termsError(version: TermsVersion): GatewayError {
   });
 }
 
+/** The dialect of the endpoint, which key and plan must have. Undefined: every key may use the endpoint. */
+function checkDialect(consented: Consented, dialect: Dialect | undefined): Entitled {
+  if (dialect !== undefined && !consented.plan.allowsDialect(consented.key, dialect)) {
+    throw dialectError(consented, dialect);
+  }
+  return { ...consented, dialectChecked: true };
+}
+
 /** Check 3: the concurrency of the key in this process, and the requests left in its window. Runs before any of the body is read. */
-export function admitRequest(services: AdmissionServices, consented: Consented): Awaitable<Admitted> {
-  const { id, key, plan } = consented;
+function admitRequest(services: AdmissionServices, entitled: Entitled): Awaitable<Admitted> {
+  const { id, key, plan } = entitled;
   const run = services.inFlight.enter(id, key.id, plan.concurrencyOf(key));
   // Started here rather than with the first hold: holds of crashed processes may take up the whole balance of an account.
   services.background.start();
@@ -117,15 +127,15 @@ export function admitRequest(services: AdmissionServices, consented: Consented):
   };
   return catchAwaitable(() => {
     services.settlements.refuseWhenBehind();
-    return mapAwaitable(countRequest(services, consented), (state) => {
-      if (state !== undefined) addRateLimitHeaders(consented.meta.headers, state);
-      consented.meta.report.mark("admitted");
-      return { ...consented, run };
+    return mapAwaitable(countRequest(services, entitled), (state) => {
+      if (state !== undefined) addRateLimitHeaders(entitled.meta.headers, state);
+      entitled.meta.report.mark("admitted");
+      return { ...entitled, run };
     });
   }, leave);
 }
 
-function countRequest(services: AdmissionServices, { plan, key }: Consented): Awaitable<LimitState | undefined> {
+function countRequest(services: AdmissionServices, { plan, key }: Entitled): Awaitable<LimitState | undefined> {
   const window = plan.requestsOf(key);
   if (window === undefined) return undefined;
   const counted = callStoreWithTimeout(

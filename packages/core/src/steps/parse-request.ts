@@ -58,22 +58,18 @@ export const findingsOf = ({ steering, ttl, asksForHour, spellings }: Inspection
   spellings,
 });
 
-/** A body that was scanned and parsed, but not compared with a schema yet. */
-export interface ScannedBody {
-  readonly value: Json;
-  readonly inspection: Inspection;
-}
-
-/**
- * Scans and parses the body of a request whose objects have the names of `root`. Throws 400 for invalid JSON, and for
- * members that an upstream could read differently from the checks.
- */
-export function scanBody(body: Uint8Array, root: Level): Awaitable<ScannedBody> {
+/** Scans the body of a request whose objects have the names of `root`. Throws 400 for one that exceeds a limit of JSON. */
+export function inspectBody(body: Uint8Array, root: Level): Inspection {
   const inspection = inspectRequest(body, {}, root);
   withinLimits(inspection, requestBody);
-  return mapAwaitable(parseScanned(body, inspection.values, requestBody), (value) => {
-    if (inspection.misspelt !== undefined) throw ambiguous(inspection.misspelt);
-    return { value, inspection };
+  return inspection;
+}
+
+/** Parses a body that was scanned. Throws 400 for invalid JSON, and for members that an upstream could read differently from the checks. */
+export function parseInspected(body: Uint8Array, { values, misspelt }: Inspection): Awaitable<Json> {
+  return mapAwaitable(parseScanned(body, values, requestBody), (value) => {
+    if (misspelt !== undefined) throw ambiguous(misspelt);
+    return value;
   });
 }
 

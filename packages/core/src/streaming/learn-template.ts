@@ -1,5 +1,5 @@
 import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
-import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";
 import { outputTexts, textMembers } from "../wire/output-text.ts";
 import { isText } from "../wire/present.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
@@ -90,7 +90,7 @@ function locate(json: string, frame: JsonObject, path: Path, placeholder: string
     candidates += 1;
     if (candidates > maxCandidates) return undefined;
     const slot = { path, placeholder, start, end };
-    if (follow(parse(splice(json, slot)), path) === placeholder) return slot;
+    if (follow(tryParseJson(splice(json, slot)), path) === placeholder) return slot;
   }
   return undefined;
 }
@@ -111,7 +111,7 @@ const splice = (json: string, { start, end, placeholder }: Slot): string =>
 const insertPlaceholders = (json: string, slots: readonly Slot[]): string => slots.reduceRight(splice, json);
 
 function normalizeWithPlaceholders(json: string, normalizer: ChunkNormalizer): string {
-  const frame = parse(json);
+  const frame = tryParseJson(json);
   return isJsonObject(frame) ? (JSON.stringify(normalizer.normalize(takeUsage(frame).frame).frame) ?? "") : "";
 }
 
@@ -135,11 +135,3 @@ function wrap(head: Uint8Array, parts: readonly string[], tail: Uint8Array): Uin
 }
 
 const none = new Uint8Array(0);
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}

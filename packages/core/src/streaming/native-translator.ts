@@ -3,7 +3,7 @@ import { ProviderError } from "../errors/provider-error.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
-import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";
 import type { PartialUsage, ReportedUsage, Usage } from "../wire/usage.ts";
 import type { AnswerTranslator } from "./answer-translator.ts";
 import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
@@ -143,7 +143,7 @@ export class NativeTranslator implements AnswerTranslator {
     }
     const event = readEvent(bytes, start, end);
     if (event === undefined) return;
-    const data = parse(event.data);
+    const data = tryParseJson(event.data);
     if (!isJsonObject(data)) {
       this.#fail("The upstream sent an event whose data is not a JSON object.");
       return;
@@ -247,11 +247,3 @@ class ForwardedBytes {
 
 const isWhole = (usage: Usage | PartialUsage): usage is Usage =>
   usage.prompt_tokens !== undefined && usage.completion_tokens !== undefined;
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}

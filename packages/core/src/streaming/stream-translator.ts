@@ -4,7 +4,7 @@ import { classifyErrorPayload, type FailureContext } from "../failures/failure.t
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { joinBytes } from "../wire/bytes.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";
 import { type ReportedUsage, readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
 import type { AnswerTranslator, ChunkEncoder, StreamIdentity } from "./answer-translator.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
@@ -32,7 +32,7 @@ export interface TranslatorOptions {
 /**
  * Translates the stream of one upstream into frames for the client: bytes in, bytes out, without timers or promises.
  * Frames of a known shape use a template; all others are parsed and normalized. Invalid input never throws, but sets
- * `failure`. The translator does not write usage frames, error frames or `[DONE]`.
+ * `failure`. The usage frame, error frames and `[DONE]` are written only by `finish` and `fail`.
  */
 export class StreamTranslator implements AnswerTranslator {
   readonly #normalizer: ChunkNormalizer;
@@ -71,7 +71,6 @@ export class StreamTranslator implements AnswerTranslator {
     return this.#failure === undefined && (this.#done || this.#normalizer.finished);
   }
 
-  /** True when an answer with this number of choices is complete, even if the upstream has not closed the stream. */
   hasAllChoices(choices: number): boolean {
     return this.complete && this.#normalizer.finishedChoices >= choices;
   }
@@ -81,32 +80,26 @@ export class StreamTranslator implements AnswerTranslator {
     return this.#done;
   }
 
-  /** True when nothing more is read: the upstream sent `[DONE]` or closed, or the stream failed. */
   get ended(): boolean {
     return this.#done || this.#closed || this.#failure !== undefined;
   }
 
-  /** The error that ended the stream, if it failed. */
   get failure(): ProviderError | undefined {
     return this.#failure;
   }
 
-  /** The last valid usage. */
   get usage(): Usage | undefined {
     return this.#usage;
   }
 
-  /** The last usage, complete or partial, with the output that had arrived before it. */
   get reported(): ReportedUsage | undefined {
     return this.#reported;
   }
 
-  /** Bytes of output text so far, in UTF-8: content, reasoning, refusal, names and arguments of tool calls. */
   get outputBytes(): number {
     return this.#outputBytes;
   }
 
-  /** The number of frames so far. Comments and empty frames do not count. */
   get frames(): number {
     return this.#frames;
   }
@@ -116,7 +109,6 @@ export class StreamTranslator implements AnswerTranslator {
     return this.#normalizer.identity;
   }
 
-  /** Reads bytes of the upstream's event stream. Returns frames for the client, or undefined when there are none yet. */
   translate(chunk: Uint8Array): Uint8Array | undefined {
     const { length } = chunk;
     for (let position = 0; position < length && !this.ended; ) {
@@ -136,13 +128,11 @@ export class StreamTranslator implements AnswerTranslator {
     return this.#takeFrames();
   }
 
-  /** Reads a chunk of a provider that parses the upstream's answer itself. Returns the same as `translate`. */
   translateChunk(chunk: ChatCompletionChunk): Uint8Array | undefined {
     if (!this.ended) this.#guard(() => this.#takeFrame(chunk));
     return this.#takeFrames();
   }
 
-  /** Ends the stream after the upstream closed it. Returns the frames that are still missing, or sets `failure` if the answer is incomplete. */
   end(): Uint8Array | undefined {
     const last = this.ended ? undefined : this.#scanner.flush();
     if (last !== undefined) this.#takeLastEvent(last);
@@ -152,6 +142,14 @@ export class StreamTranslator implements AnswerTranslator {
     }
     this.#closed = true;
     return this.#takeFrames();
+  }
+
+  finish(charged: Usage): Awaitable<Uint8Array> {
+    return this.#encoder.finish(charged, this.#normalizer.identity);
+  }
+
+  fail(error: GatewayError): Uint8Array {
+    return this.#encoder.fail(error, this.#normalizer.identity);
   }
 
   /** Translates a frame that matches a template. Returns its end, or -1 if none matches. */
@@ -185,7 +183,7 @@ export class StreamTranslator implements AnswerTranslator {
   #takeData(event: ServerSentEvent, scanned: ScannedEvent): void {
     const data = event.data.trim();
     if (data === "") return;
-    const value = parse(data);
+    const value = tryParseJson(data);
     if (data === "[DONE]") this.#takeDone();
     else if (event.name === "error") this.#failure = this.#readError(value) ?? this.#classify(value ?? data);
     else if (value === undefined) this.#fail("The upstream sent a frame that is not JSON.");
@@ -241,14 +239,6 @@ export class StreamTranslator implements AnswerTranslator {
     }
   }
 
-  finish(charged: Usage): Awaitable<Uint8Array> {
-    return this.#encoder.finish(charged, this.#normalizer.identity);
-  }
-
-  fail(error: GatewayError): Uint8Array {
-    return this.#encoder.fail(error, this.#normalizer.identity);
-  }
-
   #append(frame: Uint8Array | undefined): void {
     if (frame === undefined) return;
     if (this.#translated === none) this.#translated = [frame];
@@ -278,11 +268,3 @@ export class StreamTranslator implements AnswerTranslator {
 
 /** Shared by all streams and never written to. */
 const none: Uint8Array[] = [];
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}

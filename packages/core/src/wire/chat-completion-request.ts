@@ -232,7 +232,8 @@ export function readChatParameters(
 const withoutTextFormat = (value: JsonObject): JsonObject =>
   isTextFormat(value["response_format"]) ? { ...value, response_format: null } : value;
 
-function toProblem(issue: v.BaseIssue<unknown>): RequestProblem {
+/** Returns an issue of a schema as the problem of a request. */
+export function toProblem(issue: v.BaseIssue<unknown>): RequestProblem {
   return {
     param: v.getDotPath(issue) ?? undefined,
     message: issue.received === "undefined" ? "is required" : issue.message,

@@ -4,6 +4,9 @@ export const dialects = ["chat", "responses", "messages", "embeddings"] as const
 /** The API that a client speaks. */
 export type Dialect = (typeof dialects)[number];
 
+/** True for the name of a dialect. */
+export const isDialect = (name: string): name is Dialect => dialects.some((dialect) => dialect === name);
+
 /** A dialect that some upstreams speak as well. Requests in it are sent to them unchanged where possible. */
 export type NativeDialect = Exclude<Dialect, "chat">;
 

@@ -6,6 +6,15 @@ export type Json = string | number | boolean | null | ExactNumber | readonly Jso
 /** A JSON object whose members are JSON values. */
 export type JsonMembers = { readonly [key: string]: Json };
 
+/** Parses a JSON text. Returns undefined if it is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A JSON object with unknown members, which are checked where they are read. */
 export type JsonObject = { readonly [key: string]: unknown };
 

@@ -51,9 +51,16 @@ interface NodeReadableOptions {
   destroy(cause: unknown, done: (cause: unknown) => void): void;
 }
 
+/** The used part of `node:diagnostics_channel`. */
+export interface NodeChannels {
+  subscribe<Message>(channel: string, listener: (message: Message) => void): void;
+  unsubscribe<Message>(channel: string, listener: (message: Message) => void): void;
+}
+
 interface Builtins {
   readonly "node:stream": { readonly Readable: NodeReadableClass };
   readonly "node:crypto": NodeCrypto;
+  readonly "node:diagnostics_channel": NodeChannels;
   readonly "node:buffer": NodeText & { readonly Buffer: NodeBuffer };
 }
 
@@ -82,6 +89,9 @@ function transcodes(text: NodeText | undefined): text is NodeText {
     return false;
   }
 }
+
+/** Node's diagnostics channels; undefined on a runtime without them. */
+export const nodeChannels: NodeChannels | undefined = builtin("node:diagnostics_channel");
 
 const Readable = builtin("node:stream")?.Readable;
 

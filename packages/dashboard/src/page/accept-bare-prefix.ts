@@ -9,6 +9,7 @@ export function acceptBarePrefix(mounted: Mountable, defaultBasePath: string): M
   return {
     paths: mounted.paths,
     unread: mounted.unread,
+    place: mounted.place,
     endpoint: (method, path) => mounted.endpoint(method, path === "" ? "/" : path),
     handle: (request) => mounted.handle(isBarePrefix(request, defaultBasePath) ? new RootRequest(request) : request),
     fetch(request, host = {}) {

@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { Mountable } from "@tollgate/core";
 import type { BodyReceiver, ClientRequest, ClientSignal, GatewayResponse } from "@tollgate/core/internal";
 import { Cancellation } from "@tollgate/core/provider";
 import {
   authorizationOf,
   hostParsedBody,
+  isWaiting,
   keepVary,
   linger,
   type MountedRequest,
   type NodeResponder,
+  onConnectionClose,
+  originalUrl,
 } from "../mounted-request.ts";
 import { readBody } from "./read-body.ts";
 import { writeAnswer } from "./write-answer.ts";
@@ -23,7 +25,7 @@ export function directResponder(gateway: Mountable): NodeResponder {
   return async (req, res, mounted, fail) => {
     try {
       // Does not call `directAnswer`: its extra promise costs about 5% per request.
-      const answer = await gateway.handle(new NodeRequest(req, res, mounted));
+      const answer = await gateway.handle(new NodeRequest(req, res, mounted, gateway.place));
       linger(req, res);
       writeAnswer(keepVary(answer, res), res, gateway.unread);
     } catch (cause) {
@@ -42,7 +44,7 @@ export async function directAnswer(
   res: ServerResponse,
   mounted: MountedRequest,
 ): Promise<GatewayResponse> {
-  const answer = await gateway.handle(new NodeRequest(req, res, mounted));
+  const answer = await gateway.handle(new NodeRequest(req, res, mounted, gateway.place));
   linger(req, res);
   return gateway.unread.paced(answer);
 }
@@ -58,11 +60,11 @@ export class NodeRequest implements ClientRequest {
   readonly parsedBody: unknown;
   readonly signal: ResponseSignal;
 
-  constructor(req: IncomingMessage, res: ServerResponse, mounted: MountedRequest) {
+  constructor(req: IncomingMessage, res: ServerResponse, mounted: MountedRequest, place: Mountable["place"]) {
     this.#req = req;
     this.#mounted = mounted;
     this.#headers = req.headers;
-    this.parsedBody = hostParsedBody(req, mounted);
+    this.parsedBody = hostParsedBody(req, mounted, place);
     this.signal = new ResponseSignal(res);
   }
 
@@ -88,7 +90,7 @@ export class NodeRequest implements ClientRequest {
   }
 
   get url(): string {
-    return originalUrl(this.#req) ?? "/";
+    return originalUrl(this.#req);
   }
 
   header(name: string): string | undefined {
@@ -107,11 +109,6 @@ export class NodeRequest implements ClientRequest {
   }
 }
 
-/** Express removes the mount path from `url`. */
-function originalUrl(req: IncomingMessage): string | undefined {
-  return "originalUrl" in req && typeof req.originalUrl === "string" ? req.originalUrl : req.url;
-}
-
 /** Aborts when a response closes before it was sent completely. */
 export class ResponseSignal extends Cancellation implements ClientSignal {
   readonly #res: ServerResponse;
@@ -121,35 +118,13 @@ export class ResponseSignal extends Cancellation implements ClientSignal {
     this.#res = res;
     // The client may have disconnected before the gateway was called.
     this.aborted = res.destroyed;
-    res.on("close", () => this.abortIfIncomplete());
-    // Node assigns a connection to pipelined responses one at a time, and only the current one emits "close" with it.
-    if (res.socket === null && !this.aborted) abortOnClose(res.req.socket, this, res);
+    res.on("close", () => this.#abortIfIncomplete());
+    if (isWaiting(res) && !this.aborted) onConnectionClose(res, () => this.#abortIfIncomplete());
   }
 
-  /** Aborts unless the response was sent completely. Called when the response or its connection has closed. */
-  abortIfIncomplete(): void {
+  /** Called when the response or its connection has closed. */
+  #abortIfIncomplete(): void {
     // An HTTP/2 response that was reset also has `writableFinished` set.
     if (!this.#res.writableEnded || !this.#res.writableFinished) this.abort(undefined);
   }
-}
-
-/**
- * The signals of pipelined responses by connection. One listener serves them all: many listeners would make Node warn
- * of a leak.
- */
-const waiting = new WeakMap<Socket, Set<ResponseSignal>>();
-
-function abortOnClose(socket: Socket, signal: ResponseSignal, res: ServerResponse): void {
-  const signals = waiting.get(socket) ?? signalsOf(socket);
-  signals.add(signal);
-  res.once("close", () => signals.delete(signal));
-}
-
-function signalsOf(socket: Socket): Set<ResponseSignal> {
-  const signals = new Set<ResponseSignal>();
-  waiting.set(socket, signals);
-  socket.once("close", () => {
-    for (const signal of signals) signal.abortIfIncomplete();
-  });
-  return signals;
 }

@@ -30,13 +30,11 @@ function take(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): v
     return;
   }
   const given: Buffer | string | null = req.read();
-  const body = toBytes(req, given ?? empty);
+  const body = toBytes(req, given ?? "");
   receiver.resolve(body.length > maxBytes ? undefined : body);
 }
 
 const isFlowing = (req: IncomingMessage): boolean => req.readableFlowing !== null || req.destroyed;
-
-const empty = Buffer.alloc(0);
 
 /** HTTP/2 also sets `complete` for an aborted request, so only HTTP/1 counts. */
 function isWhole(req: IncomingMessage): boolean {

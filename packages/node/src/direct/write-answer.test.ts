@@ -127,6 +127,21 @@ describe("a stream", () => {
     expect(String(first)).toBe(chunk("data: 1\n\n"));
   });
 
+  it("is sent by a response without a socket, such as those of workerd", async () => {
+    const { res, client } = await receive(request);
+    const withoutSocket = new Proxy(res, {
+      get(target, name) {
+        const value = name === "socket" ? undefined : Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const stream = new TestStream();
+    writeAnswer({ status: 200, headers: {}, body: stream }, withoutSocket, unpaced);
+    stream.sink.write(Buffer.from("one"));
+    stream.sink.close();
+    expect(String((await answerOf(client)).body)).toBe(`${chunk("one")}0\r\n\r\n`);
+  });
+
   it("ends properly when it closes", async () => {
     const { client, stream } = await open();
     stream.sink.write(Buffer.from("one"));

@@ -6,13 +6,13 @@ import {
   type UnreadResponses,
 } from "@tollgate/core/internal";
 import type { ByteSink } from "@tollgate/core/provider";
-import { watchUnread } from "../mounted-request.ts";
+import { isWaiting, watchUnread } from "../mounted-request.ts";
 
 /** Writes an answer to a node:http response. Headers that the host has set on the response are kept. */
 export function writeAnswer(answer: GatewayResponse, res: ServerResponse, unread: UnreadResponses): void {
   const { status, headers, body } = unread.paced(answer);
   if (isResponseStream(body)) {
-    new ResponseSink(res, body).start(status, headers);
+    new ResponseSink(res, body, unread).start(status, headers);
     return;
   }
   res.writeHead(status, status === 408 ? forVersion(res, headers) : headers);
@@ -35,10 +35,12 @@ function forVersion(res: ServerResponse, headers: GatewayResponse["headers"]): G
 class ResponseSink implements ByteSink {
   readonly #res: ServerResponse;
   readonly #stream: ResponseStream;
+  readonly #unread: UnreadResponses;
 
-  constructor(res: ServerResponse, stream: ResponseStream) {
+  constructor(res: ServerResponse, stream: ResponseStream, unread: UnreadResponses) {
     this.#res = res;
     this.#stream = stream;
+    this.#unread = unread;
   }
 
   start(status: number, headers: GatewayResponse["headers"]): void {
@@ -53,8 +55,8 @@ class ResponseSink implements ByteSink {
       cancel();
       throw cause;
     }
-    // HTTP/2 responses share one socket.
-    const socket = res.req.httpVersionMajor === 1 ? res.socket : null;
+    // HTTP/2 responses share one socket, and those of workerd have none.
+    const socket = res.req.httpVersionMajor === 1 ? (res.socket ?? null) : null;
     // A stream may be idle longer than the host's socket timeout. A mock response has no real socket.
     const isEndless = !("content-length" in headers);
     if (isEndless && socket !== null && "setKeepAlive" in socket) socket.setTimeout(0).setKeepAlive(true);
@@ -73,8 +75,8 @@ class ResponseSink implements ByteSink {
   close(): void {
     const res = this.#res;
     res.end();
-    // A pipelined response without a connection waits for earlier responses, not for its client.
-    if (res.writableLength > 0 && res.socket !== null) this.#destroyWhenStalled();
+    if (isWaiting(res)) watchUnread(res, this.#unread);
+    else if (res.writableLength > 0 && res.socket !== null) this.#destroyWhenStalled();
   }
 
   /**

@@ -1,8 +1,9 @@
 import { once } from "node:events";
+import { request as httpRequest } from "node:http";
 import { createServer, connect as netConnect } from "node:net";
 import { createSecureContext } from "node:tls";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Connect, pinnedLookup, requireConnectHook } from "./connect-hook.ts";
+import { type Connect, type CreateRequest, pinnedLookup, requireConnectHook } from "./connect-hook.ts";
 import { dial } from "./dial.ts";
 
 describe("requireConnectHook", () => {
@@ -11,6 +12,15 @@ describe("requireConnectHook", () => {
   it("throws `unguarded_runtime` on a runtime that does not call the hook", () => {
     expect(() => requireConnectHook(withoutHook(1))).toThrow(expect.objectContaining({ code: "unguarded_runtime" }));
     expect(() => requireConnectHook(withoutHook(1))).toThrow("pass a WebhookRunner of your own");
+  });
+
+  it.each<[string, CreateRequest]>([
+    ["refuses sockets", () => fail("The options.createConnection option is not implemented")],
+    ["does not ask for a socket", () => httpRequest({ host: "127.0.0.1", port: 1 })],
+  ])("throws it on a runtime whose request %s", (_case, createRequest) => {
+    expect(() => requireConnectHook(netConnect, createRequest)).toThrow(
+      expect.objectContaining({ code: "unguarded_runtime" }),
+    );
   });
 });
 
@@ -53,6 +63,10 @@ describe("dial", () => {
     connected.destroy();
   });
 });
+
+function fail(message: string): never {
+  throw new Error(message);
+}
 
 /** Simulates a runtime that ignores the lookup hook and connects to 127.0.0.1. */
 function withoutHook(port: number): Connect {

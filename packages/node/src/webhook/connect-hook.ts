@@ -1,4 +1,5 @@
-import { isIPv4, type LookupFunction, connect as netConnect } from "node:net";
+import { request as httpRequest } from "node:http";
+import { isIPv4, type LookupFunction, connect as netConnect, Socket } from "node:net";
 import type { CheckedAddresses } from "./resolve-target.ts";
 
 /** Opens sockets, as `connect` of node:net does. */
@@ -13,11 +14,15 @@ export function pinnedLookup([first, ...rest]: CheckedAddresses): LookupFunction
   };
 }
 
+/** Creates an HTTP request, as `request` of node:http does. */
+export type CreateRequest = typeof httpRequest;
+
 /**
  * Checks that this runtime calls the lookup hook before it connects a socket; some runtimes accept the option and
- * ignore it. Throws an Error with the code `unguarded_runtime` if the hook is not called at once. Makes no connection.
+ * ignore it. Also checks that a request can be sent on such a socket. Throws an Error with the code `unguarded_runtime` if
+ * either cannot be done. Makes no connection.
  */
-export function requireConnectHook(connect: Connect = netConnect): void {
+export function requireConnectHook(connect: Connect = netConnect, request: CreateRequest = httpRequest): void {
   let called = false;
   const lookup: LookupFunction = () => {
     called = true;
@@ -25,12 +30,32 @@ export function requireConnectHook(connect: Connect = netConnect): void {
   const socket = connect({ host: "connect-hook.invalid", port: 443, lookup });
   socket.on("error", () => undefined);
   socket.destroy();
-  if (!called) throw unguardedRuntime();
+  if (!called || !acceptsSocket(request)) throw unguardedRuntime();
+}
+
+/** Returns false if the request does not ask for the socket. workerd throws for this option. */
+function acceptsSocket(request: CreateRequest): boolean {
+  const socket = new Socket();
+  let asked = false;
+  const createConnection = () => {
+    asked = true;
+    return socket;
+  };
+  try {
+    const unsent = request({ host: "connect-hook.invalid", createConnection });
+    unsent.on("error", () => undefined);
+    unsent.destroy();
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+  return asked;
 }
 
 function unguardedRuntime(): Error {
   const message =
-    "unguarded_runtime: this runtime opens sockets without calling the lookup hook, so webhooks could reach private " +
-    "addresses. Run on Node 20.19 or later, or pass a WebhookRunner of your own.";
+    "unguarded_runtime: this runtime opens connections that the runner cannot check, so webhooks could reach " +
+    "private addresses. Run on Node 20.19 or later, or pass a WebhookRunner of your own.";
   return Object.assign(new Error(message), { code: "unguarded_runtime" });
 }

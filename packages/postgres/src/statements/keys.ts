@@ -2,10 +2,10 @@ import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 
 const columns = `id, account_id, plan, name, last_four, models::text AS models, features::text AS features,
-       limits::text AS limits, spend::text AS spend, tags, log_content::text AS log_content,
+       dialects::text AS dialects, limits::text AS limits, spend::text AS spend, tags, log_content::text AS log_content,
        ${millisecondsOf("created_at")} AS created_at, ${millisecondsOf("expires_at")} AS expires_at, ${millisecondsOf("revoked_at")} AS revoked_at, rotated_from`;
 
-const members = "name, models, features, limits, spend, tags, log_content, expires_at";
+const members = "name, models, features, dialects, limits, spend, tags, log_content, expires_at";
 
 const now = "date_trunc('milliseconds', now())";
 
@@ -39,15 +39,17 @@ const containsSearch = (column: string): string =>
   `strpos(lower(${column} COLLATE "C"), lower($5::text COLLATE "C")) > 0`;
 
 /**
- * Creates a key: $1 id, $2 digest, $3 last four, $4 account, $5 plan, $6 name, $7 models, $8 features, $9 limits, $10
- * spend limit and $11 tags as JSON, $12 whether content is logged, $13 expiry in milliseconds since the epoch. Returns one row, the key. When it runs twice, it creates one key
- * and returns it both times. It sends no notification, since no process can have cached the key.
+ * Creates a key: $1 id, $2 digest, $3 last four, $4 account, $5 plan, $6 name, $7 models, $8 features, $9 dialects, $10
+ * limits, $11 spend limit and $12 tags as JSON, $13 whether content is logged, $14 expiry in milliseconds since the epoch.
+ * Returns one row, the key. When it runs twice, it creates one key and returns it both times. It sends no notification,
+ * since no process can have cached the key.
  */
 export function createKeyStatement({ apiKey }: Tables): string {
   return `
 WITH made AS (
   INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, ${members})
-  VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9::jsonb, $10::jsonb, $11, $12::boolean, ${timestampOf("$13")})
+  VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9::jsonb, $10::jsonb, $11::jsonb, $12, $13::boolean,
+          ${timestampOf("$14")})
       ON CONFLICT (id) DO NOTHING
   RETURNING *
 )
@@ -56,8 +58,8 @@ SELECT ${columns} FROM made UNION ALL SELECT ${columns} FROM ${apiKey} WHERE id 
 
 /**
  * Changes the members of the key $1 whose columns are in the list $2, and notifies channel $3. Their new values: $4 name,
- * $5 models, $6 features, $7 limits, $8 spend limit and $9 tags as JSON, $10 whether content is logged, $11 expiry in
- * milliseconds since the epoch. Returns the key, or no row if it does not exist. It can run twice.
+ * $5 models, $6 features, $7 dialects, $8 limits, $9 spend limit and $10 tags as JSON, $11 whether content is logged, $12
+ * expiry in milliseconds since the epoch. Returns the key, or no row if it does not exist. It can run twice.
  */
 export function changeKeyStatement({ apiKey }: Tables): string {
   const changed = (column: string, value: string) =>
@@ -66,8 +68,9 @@ export function changeKeyStatement({ apiKey }: Tables): string {
 WITH changed AS (
   UPDATE ${apiKey}
      SET ${changed("name", "$4::text")}, ${changed("models", "$5::jsonb")}, ${changed("features", "$6::jsonb")},
-         ${changed("limits", "$7::jsonb")}, ${changed("spend", "$8::jsonb")}, ${changed("tags", "$9::text")},
-         ${changed("log_content", "$10::boolean")}, ${changed("expires_at", timestampOf("$11"))}
+         ${changed("dialects", "$7::jsonb")}, ${changed("limits", "$8::jsonb")}, ${changed("spend", "$9::jsonb")},
+         ${changed("tags", "$10::text")}, ${changed("log_content", "$11::boolean")},
+         ${changed("expires_at", timestampOf("$12"))}
    WHERE id = $1
   RETURNING *
 )

@@ -113,6 +113,7 @@ function nativeCall(context: DialectContext, form: NativeAnswer["kind"], questio
     model: context.upstream.model,
     stream: form === "stream",
     headers,
+    query: {},
     encoded: () => new TextEncoder().encode(body),
     signal,
     cancellation: toCallSignal(signal),

@@ -75,6 +75,10 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     return this.#held.content.native?.headers ?? {};
   }
 
+  get query(): Readonly<Record<string, string>> {
+    return this.#held.content.native?.query ?? {};
+  }
+
   /** Aborts the call in any state. */
   abort(reason: unknown): void {
     this.cancellation.abort(reason);

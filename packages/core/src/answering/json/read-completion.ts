@@ -9,7 +9,6 @@ import { type ForwardedCompletion, forwardCompletion } from "../../wire/forwardi
 import { type Normalized, type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 import { outputBytes, outputText } from "../../wire/output-text.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
-
 import type { ReadAnswer } from "../dialect-codec.ts";
 
 /** The parts of the request that reading its answer needs. */
@@ -59,16 +58,13 @@ function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: Completi
   return isImplausible(target.price, usage, boundOf(asked)) ? write(whole) : new ParsedCompletion(whole, json);
 }
 
-class ParsedCompletion implements ReadCompletion {
-  readonly completion: NormalizedCompletion;
-  readonly usage: Usage | undefined;
-  readonly partialUsage: Normalized["partialUsage"];
+abstract class WrittenCompletion implements ReadCompletion {
   readonly json: string;
+  abstract readonly completion: NormalizedCompletion;
+  abstract readonly usage: Usage | undefined;
+  abstract readonly partialUsage: Normalized["partialUsage"];
 
-  constructor({ completion, usage, partialUsage }: Normalized, json: string) {
-    this.completion = completion;
-    this.usage = usage;
-    this.partialUsage = partialUsage;
+  constructor(json: string) {
     this.json = json;
   }
 
@@ -77,18 +73,27 @@ class ParsedCompletion implements ReadCompletion {
   }
 
   withUsage(charged: Usage): string {
-    return writeWithUsage(this.completion, charged);
+    const { completion } = this;
+    completion.usage = charged;
+    return JSON.stringify(completion);
   }
 }
 
-function writeWithUsage(completion: NormalizedCompletion, charged: Usage): string {
-  completion.usage = charged;
-  return JSON.stringify(completion);
+class ParsedCompletion extends WrittenCompletion {
+  readonly completion: NormalizedCompletion;
+  readonly usage: Usage | undefined;
+  readonly partialUsage: Normalized["partialUsage"];
+
+  constructor({ completion, usage, partialUsage }: Normalized, json: string) {
+    super(json);
+    this.completion = completion;
+    this.usage = usage;
+    this.partialUsage = partialUsage;
+  }
 }
 
 /** A completion that is parsed on first access. It is short, so it can be written again with another usage. */
-class UnparsedCompletion implements ReadCompletion {
-  readonly json: string;
+class UnparsedCompletion extends WrittenCompletion {
   readonly jsonBytes: number | undefined;
   readonly usage: Usage;
   readonly partialUsage = undefined;
@@ -96,8 +101,8 @@ class UnparsedCompletion implements ReadCompletion {
   #completion: NormalizedCompletion | undefined;
 
   constructor(asked: Asked, { json, usage, growth }: ForwardedCompletion, bytes: number) {
+    super(json);
     this.#asked = asked;
-    this.json = json;
     this.jsonBytes = growth === undefined ? undefined : bytes + growth;
     this.usage = usage;
   }
@@ -105,14 +110,6 @@ class UnparsedCompletion implements ReadCompletion {
   get completion(): NormalizedCompletion {
     this.#completion ??= normalize(this.#asked, JSON.parse(this.json)).completion;
     return this.#completion;
-  }
-
-  get output(): Output {
-    return new CompletionOutput(this);
-  }
-
-  withUsage(charged: Usage): string {
-    return writeWithUsage(this.completion, charged);
   }
 }
 

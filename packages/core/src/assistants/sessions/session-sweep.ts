@@ -1,13 +1,9 @@
 import type { ClientRequest } from "../../ports/client-request.ts";
-import type { SessionStore } from "../../ports/session-store.ts";
-import { withinTime } from "../../runtime/timers.ts";
-
-const intervalMs = 600_000;
-const maxCalls = 100;
+import { type ExpiringStore, removeExpired, sweepIntervalMs } from "../../runtime/remove-expired.ts";
 
 /** The services of a sweep: the store and its timeout in milliseconds. */
 export interface SweptSessions {
-  readonly sessions: Pick<SessionStore, "expire">;
+  readonly sessions: ExpiringStore;
   readonly storeTimeoutMs: number;
 }
 
@@ -24,17 +20,9 @@ export class SessionSweep {
   start({ waitUntil }: Pick<ClientRequest, "waitUntil">): void {
     const now = performance.now();
     if (now < this.#notBefore) return;
-    this.#notBefore = now + intervalMs;
-    const swept = this.#removeAll().catch(() => undefined);
-    waitUntil?.(swept);
-  }
-
-  /** Each call removes a batch, and returns 0 when no expired session is left. */
-  async #removeAll(): Promise<void> {
+    this.#notBefore = now + sweepIntervalMs;
     const { sessions, storeTimeoutMs } = this.#services;
-    for (let calls = 0; calls < maxCalls; calls++) {
-      const removed = await withinTime(Promise.resolve(sessions.expire()), storeTimeoutMs);
-      if (!(removed > 0)) return;
-    }
+    const swept = removeExpired(sessions, storeTimeoutMs).catch(() => undefined);
+    waitUntil?.(swept);
   }
 }

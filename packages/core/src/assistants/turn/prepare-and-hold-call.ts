@@ -15,7 +15,7 @@ export async function prepareAndHoldCall(
   messages: readonly ChatMessage[],
   use: TriggerUse,
 ): Promise<Held> {
-  const { request, id, requestId, key, plan, acceptableTerms, run, assistant, stream, meta } = turn;
+  const { request, id, requestId, key, plan, acceptableTerms, dialectChecked, run, assistant, stream, meta } = turn;
   const call: WithBody = {
     request,
     id,
@@ -25,6 +25,7 @@ export async function prepareAndHoldCall(
     key,
     plan,
     acceptableTerms,
+    dialectChecked,
     run: run.call(),
     body: encodeUtf8(JSON.stringify(modelRequest(assistant, messages, { use, stream }))),
   };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { openObject, type RequestProblem } from "../../wire/chat-completion-request.ts";
+import { openObject, type RequestProblem, toProblem } from "../../wire/chat-completion-request.ts";
 import { type EmbeddingInput, mostInputs } from "../../wire/embedding-inputs.ts";
 import { isJsonObject } from "../../wire/json.ts";
 
@@ -44,11 +44,7 @@ function inputForms(): string {
 export function readEmbeddingsRequest(value: unknown): ReadEmbeddingsRequest | { readonly problem: RequestProblem } {
   if (!isJsonObject(value)) return { problem: { param: undefined, message: "must be a JSON object" } };
   const result = v.safeParse(embeddingsRequest, value, { abortEarly: true });
-  if (!result.success) {
-    const [issue] = result.issues;
-    const message = issue.received === "undefined" ? "is required" : issue.message;
-    return { problem: { param: v.getDotPath(issue) ?? undefined, message } };
-  }
+  if (!result.success) return { problem: toProblem(result.issues[0]) };
   const inputs = readInputs(result.output.input);
   return "problem" in inputs ? inputs : { request: result.output, inputs: inputs.each };
 }

@@ -2,12 +2,14 @@ import { GatewayError } from "../../errors/gateway-error.ts";
 import type { NativeRequest } from "../../request/native-request.ts";
 import { type Parsed, RequestContent, type WithBody } from "../../request/request-stages.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
-import { findingsOf, type ScannedBody, scanBody, schemaError } from "../../steps/parse-request.ts";
+import { findingsOf, inspectBody, parseInspected, schemaError } from "../../steps/parse-request.ts";
 import { measureInputs } from "../../wire/embedding-inputs.ts";
 import { RequestText } from "../../wire/forwarding/forward.ts";
+import type { Inspection } from "../../wire/forwarding/inspect-request.ts";
 import { Level } from "../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { nested } from "../../wire/inspected-names.ts";
+import type { Json } from "../../wire/json.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
 import { type EmbeddingsRequest, embeddingsRequest, readEmbeddingsRequest } from "./embeddings-request.ts";
 
@@ -18,10 +20,14 @@ const root = new Level({ checked: Object.keys(embeddingsRequest.entries), refuse
 
 /** Check 5 of an embeddings request: valid JSON that matches the schema. */
 export function parseEmbeddings({ body, ...admitted }: WithBody): Awaitable<Parsed> {
-  return mapAwaitable(scanBody(body, root), (scanned) => ({ ...admitted, content: contentOf(body, scanned) }));
+  const inspection = inspectBody(body, root);
+  return mapAwaitable(parseInspected(body, inspection), (value) => ({
+    ...admitted,
+    content: contentOf(body, inspection, value),
+  }));
 }
 
-function contentOf(body: Uint8Array, { value, inspection }: ScannedBody): RequestContent {
+function contentOf(body: Uint8Array, inspection: Inspection, value: Json): RequestContent {
   const read = readEmbeddingsRequest(value);
   if ("problem" in read) throw schemaError(read.problem);
   const { request, inputs } = read;
@@ -44,6 +50,7 @@ function nativeRequest(text: RequestText, request: EmbeddingsRequest): NativeReq
   return {
     text,
     headers: {},
+    query: {},
     untranslatable,
     changes: ({ upstreamModel, upstreamModelJson }) => ({
       members: [{ name: "model", value: upstreamModel, json: upstreamModelJson }, ...nulls],

@@ -6,7 +6,7 @@ import type { Held } from "../../request/request-stages.ts";
 import { readReportedError } from "../../streaming/frame-reports.ts";
 import { decodeUtf8 } from "../../wire/bytes.ts";
 import { type MemberChange, spliceMembers } from "../../wire/forwarding/splice-members.ts";
-import { isJsonObject } from "../../wire/json.ts";
+import { isJsonObject, tryParseJson } from "../../wire/json.ts";
 import { isNamed, type JsonMember } from "../../wire/json-members.ts";
 import { isTokenCount, readUsage, type Usage } from "../../wire/usage.ts";
 import { scanEmbeddings } from "./scan-embeddings.ts";
@@ -85,10 +85,5 @@ function reportedError(
 
 function memberValue(body: Uint8Array, members: readonly JsonMember[], name: string): unknown {
   const member = members.findLast((each) => isNamed(body, each, name));
-  if (member === undefined) return undefined;
-  try {
-    return JSON.parse(decodeUtf8(body.subarray(member.valueStart, member.valueEnd)) ?? "null");
-  } catch {
-    return undefined;
-  }
+  return member && tryParseJson(decodeUtf8(body.subarray(member.valueStart, member.valueEnd)) ?? "null");
 }

@@ -48,6 +48,7 @@ class CountCall implements NativeCall {
   readonly model: string;
   readonly stream = false;
   readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
   readonly cancellation = new Cancellation();
   readonly connectMs: number;
   readonly requestId: string;
@@ -58,6 +59,7 @@ class CountCall implements NativeCall {
   constructor(target: ModelTarget, selected: Selected, transport: Transport) {
     this.model = target.upstreamModel;
     this.headers = selected.content.native?.headers ?? {};
+    this.query = selected.content.native?.query ?? {};
     this.connectMs = target.limits.connectMs;
     this.requestId = selected.requestId;
     this.transport = transport;

@@ -18,7 +18,7 @@ import { parseMessages } from "./request/parse-messages.ts";
  * Follows https://platform.claude.com/docs/en/build-with-claude/token-counting
  */
 export async function countTokens(services: Services, context: RequestContext): Promise<GatewayResponse> {
-  const admitted = await admit(services, context, messagesCodec.keyHeaders);
+  const admitted = await admit(services, context, messagesCodec);
   try {
     const parsed = await parseMessages(services, await readBody(services, admitted), true);
     const checked = checkParameters(checkFeatures(selectModel(services, parsed)));

@@ -35,8 +35,8 @@ export const responsesCodec: DialectCodec = {
   native: {
     read: readNative,
     translator(held, { target, failureContext }) {
-      const unknown = responseObject(headOf(held), { status: "in_progress", output: [] });
-      const reader = new ResponsesReader(new PublicAnswer(held, target), { ...unknown }, held.content.native?.onAnswer);
+      const unknown = () => ({ ...responseObject(headOf(held), { status: "in_progress", output: [] }) });
+      const reader = new ResponsesReader(new PublicAnswer(held, target), unknown, held.content.native?.onAnswer);
       return new NativeTranslator(reader, { failureContext });
     },
   },

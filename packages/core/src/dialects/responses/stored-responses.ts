@@ -1,4 +1,4 @@
-import { requestUrl } from "../../edge/request-url.ts";
+import { decodePathId, requestUrl } from "../../edge/request-url.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type GatewayResponse, jsonResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
@@ -7,6 +7,7 @@ import type { RequestContext } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 import type { Awaitable } from "../../runtime/awaitable.ts";
 import { admit } from "../../steps/admit.ts";
+import { responsesCodec } from "./responses-codec.ts";
 
 /** The most bytes of the items of one page; an item that is larger is a page alone. */
 const maxPageBytes = 4_194_304;
@@ -58,7 +59,7 @@ async function withStore(
   encodedId: string,
   answer: (call: StoreCall) => Promise<GatewayResponse>,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, context);
+  const admitted = await admit(services, context, responsesCodec);
   try {
     const { responses, storeTimeoutMs } = services;
     if (responses === undefined) {
@@ -68,7 +69,7 @@ async function withStore(
       );
     }
     return await answer({
-      ref: { id: decodeId(encodedId), account: admitted.key.account },
+      ref: { id: decodePathId(encodedId), account: admitted.key.account },
       headers: admitted.meta.headers,
       ask: async (call) =>
         callStoreWithTimeout(
@@ -98,13 +99,4 @@ function readPage(query: URLSearchParams): ResponseInputPage {
   }
   const page = { limit: Number(limit), maxBytes: maxPageBytes, order } as const;
   return after === null ? page : { ...page, after };
-}
-
-/** Returns an id with invalid percent-encoding unchanged. */
-function decodeId(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
 }

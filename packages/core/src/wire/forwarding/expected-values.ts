@@ -1,72 +1,85 @@
 import type { levelNames } from "../inspected-names.ts";
 import { isKey } from "../json-members.ts";
 
-/** The kinds of objects in a request. */
-export type LevelKind = keyof typeof levelNames;
-
-/** The values that the request schema accepts for a member: kinds of JSON values, or certain texts. */
+/** The values that the schema of a request accepts for a member: kinds of JSON values, or certain texts. */
 export type Expected = { readonly kinds: number } | { readonly texts: readonly string[] };
 
-/** The members that an object must have, and those with which the scan cannot decide, as bits of the level. */
-export interface Shape {
-  readonly required: number;
-  readonly excluded: number;
-}
-
 /** Kinds of JSON values, as bits. */
-const text = 1;
-const nothing = 2;
-const object = 4;
-const array = 8;
-const other = 16;
+export const kind = { text: 1, nothing: 2, object: 4, array: 8, flag: 16, emptyText: 32, other: 64 } as const;
 
-const functionType: Expected = { texts: ["function"] };
-
-/** The rules of `chat-completion-request.ts` for messages and tools. A property test compares the two. */
-const expected: { readonly [Kind in LevelKind]?: Readonly<Record<string, Expected>> } = {
-  request: { messages: { kinds: array }, tools: { kinds: array | nothing } },
-  message: {
-    role: { texts: ["system", "developer", "user", "assistant", "tool"] },
-    content: { kinds: text | array | nothing },
-    name: { kinds: text | nothing },
-    tool_call_id: { kinds: text | nothing },
-    tool_calls: { kinds: array | nothing },
-  },
-  part: { type: { texts: ["text", "image_url"] }, text: { kinds: text }, image_url: { kinds: object } },
-  image: { url: { kinds: text }, detail: { kinds: text | nothing } },
-  call: { id: { kinds: text }, type: functionType, function: { kinds: object } },
-  called: { name: { kinds: text }, arguments: { kinds: text } },
-  tool: { type: functionType, function: { kinds: object } },
-  function: { name: { kinds: text }, description: { kinds: text | nothing }, parameters: { kinds: object } },
-};
-
-/** Returns the values that the schema accepts for a member. Undefined if the member is parsed later or may have any value. */
-export const expectedAt = (kind: LevelKind, name: string): Expected | undefined => expected[kind]?.[name];
-
+/** The members that an object must have, other than null, and those with which the scan cannot decide. */
 interface ShapeNames {
   readonly required: readonly string[];
   readonly excluded?: readonly string[];
 }
 
-/** The shapes of a part have the order of its types. */
-const shapes: { readonly [Kind in LevelKind]?: readonly [ShapeNames, ...ShapeNames[]] } = {
-  request: [{ required: ["messages"] }],
-  message: [{ required: ["role"] }],
-  part: [
-    { required: ["type", "text"], excluded: ["image_url", "content"] },
-    { required: ["type", "image_url"], excluded: ["content"] },
-  ],
-  image: [{ required: ["url"] }],
-  call: [{ required: ["id", "type", "function"] }],
-  called: [{ required: ["name", "arguments"] }],
-  tool: [{ required: ["type", "function"] }],
-  function: [{ required: ["name", "parameters"] }],
+/**
+ * What the schema of a request requires of one kind of object, as far as a scan can decide it without parsing. What a scan
+ * accepts by these rules, the schema accepts too.
+ */
+export interface LevelRules {
+  /** The values of members. A member that is not named is parsed later, or may have any value. */
+  readonly expected?: Readonly<Record<string, Expected>>;
+  /** A single shape, or one for each text that is expected as `type`. An object without a type has the first. */
+  readonly shapes?: readonly [ShapeNames, ...ShapeNames[]];
+}
+
+/** Members whose value is a text, and may be empty. */
+export const anyText: Expected = { kinds: kind.text | kind.emptyText };
+/** Optional texts. */
+export const optionalText: Expected = { kinds: kind.text | kind.emptyText | kind.nothing };
+/** Members whose value is an object. */
+export const anyObject: Expected = { kinds: kind.object };
+
+const functionType: Expected = { texts: ["function"] };
+const optionalArray: Expected = { kinds: kind.array | kind.nothing };
+
+/** The rules of `chat-completion-request.ts` for messages and tools. A property test compares the two. */
+export const chatRules: { readonly [Kind in keyof typeof levelNames]?: LevelRules } = {
+  request: {
+    expected: { messages: { kinds: kind.array }, tools: optionalArray },
+    shapes: [{ required: ["messages"] }],
+  },
+  message: {
+    expected: {
+      role: { texts: ["system", "developer", "user", "assistant", "tool"] },
+      content: { kinds: kind.text | kind.emptyText | kind.array | kind.nothing },
+      name: optionalText,
+      tool_call_id: optionalText,
+      tool_calls: optionalArray,
+    },
+    shapes: [{ required: ["role"] }],
+  },
+  part: {
+    expected: { type: { texts: ["text", "image_url"] }, text: anyText, image_url: anyObject },
+    shapes: [
+      { required: ["type", "text"], excluded: ["image_url", "content"] },
+      { required: ["type", "image_url"], excluded: ["content"] },
+    ],
+  },
+  image: { expected: { url: anyText, detail: optionalText }, shapes: [{ required: ["url"] }] },
+  call: {
+    expected: { id: anyText, type: functionType, function: anyObject },
+    shapes: [{ required: ["id", "type", "function"] }],
+  },
+  called: { expected: { name: anyText, arguments: anyText }, shapes: [{ required: ["name", "arguments"] }] },
+  tool: { expected: { type: functionType, function: anyObject }, shapes: [{ required: ["type", "function"] }] },
+  function: {
+    expected: { name: anyText, description: optionalText, parameters: anyObject },
+    shapes: [{ required: ["name", "parameters"] }],
+  },
 };
 
-/** The shapes of an object of a kind: a single one, or one for each type. */
-export function shapesOf(kind: LevelKind, bitOf: (name: string) => number): readonly [Shape, ...Shape[]] {
+/** A shape, as bits of the names of its level. */
+export interface Shape {
+  readonly required: number;
+  readonly excluded: number;
+}
+
+/** Returns the shapes of a level as bits. */
+export function shapesOf({ shapes }: LevelRules, bitOf: (name: string) => number): readonly [Shape, ...Shape[]] {
   const bits = (names: readonly string[]) => names.reduce((sum, name) => sum | bitOf(name), 0);
-  const [first, ...others] = (shapes[kind] ?? [{ required: [] }]).map(({ required, excluded = [] }) => ({
+  const [first, ...others] = (shapes ?? [{ required: [] }]).map(({ required, excluded = [] }) => ({
     required: bits(required),
     excluded: bits(excluded),
   }));
@@ -84,14 +97,17 @@ export function matchExpected(expected: Expected, bytes: Uint8Array, valueStart:
 function kindAt(bytes: Uint8Array, valueStart: number): number {
   switch (bytes[valueStart]) {
     case 0x22:
-      return text;
+      return bytes[valueStart + 1] === 0x22 ? kind.emptyText : kind.text;
     case 0x6e:
-      return nothing;
+      return kind.nothing;
     case 0x7b:
-      return object;
+      return kind.object;
     case 0x5b:
-      return array;
+      return kind.array;
+    case 0x74:
+    case 0x66:
+      return kind.flag;
     default:
-      return other;
+      return kind.other;
   }
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
+import { mostly, odd, seldom, anyText as text } from "../../../test-support/odd-values.ts";
 import { runs } from "../../../test-support/property-runs.ts";
 import { decodeUtf8, encodeUtf8 } from "../bytes.ts";
 import type { Json } from "../json.ts";
@@ -62,17 +63,6 @@ function expectSame(bytes: Uint8Array, changes: Changes): boolean {
   return true;
 }
 
-const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(null, "", [], {}, -0, "text", "user"));
-/** Rarely present, because it makes the gateway parse the whole request. */
-const seldom = fc.oneof({ weight: 40, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: odd });
-/** Mostly a typical value, sometimes another. */
-const mostly = (usual: fc.Arbitrary<unknown>) =>
-  fc.oneof({ weight: 40, arbitrary: usual }, { weight: 1, arbitrary: odd });
-const text = fc.oneof(
-  fc.string(),
-  fc.string({ unit: "binary" }),
-  fc.constantFrom('"', "\\", "\n", "é", "😀", "\ud800"),
-);
 const mark = fc.constantFrom({ type: "ephemeral" }, { type: "ephemeral", ttl: "1h" }, null);
 const more = { cache_control: mostly(mark), x: odd };
 const url = fc.constantFrom("https://h.example/é", "data:image/png;base64,aGk=", "data:text/plain,x", "a\\b", "");

@@ -8,7 +8,7 @@ import {
   readChatParameters,
 } from "../chat-completion-request.ts";
 import type { Images } from "../images.ts";
-import { isJsonObject, type Json } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { isNamed, type JsonMember } from "../json-members.ts";
 import type { NormalizedCompletion } from "../normalize-completion.ts";
 import { valuesAtOnce } from "../parse-in-steps.ts";
@@ -37,19 +37,41 @@ type Reading = ReadRequest | { readonly problem: RequestProblem };
 const noMessages: MemberChange = { name: "messages", value: undefined };
 const someTools: MemberChange = { name: "tools", value: [{}], json: "[{}]" };
 
+/** A request whose messages and tools the scan has validated, with its other members parsed. */
+export interface OutlinedRequest {
+  readonly outline: Outline;
+  readonly settings: JsonObject;
+}
+
 /**
- * Reads a request whose messages and tools the scan has validated. It parses only the other members. Returns undefined if
- * the request must be parsed as a whole.
+ * Parses the members of a request that the scan has not validated; `validated` removes or replaces the others. Returns
+ * undefined if the request must be parsed as a whole.
  */
-export function readUnparsed(bytes: Uint8Array, { outline, members, values }: Inspection): Reading | undefined {
+export function parseOutlined(
+  bytes: Uint8Array,
+  { outline, members, values }: Inspection,
+  validated: (outline: Outline) => readonly MemberChange[],
+): OutlinedRequest | undefined {
   // An adapter may read the request as a value, which parses it in one step.
   if (outline === undefined || values > valuesAtOnce || !shortcuts.areOn || !isUtf8(bytes)) return undefined;
-  const messages = members.find((member) => isNamed(bytes, member, "messages"));
+  const settings: unknown = JSON.parse(decodeUtf8(spliceMembers(bytes, members, validated(outline))) ?? "");
+  return isJsonObject(settings) ? { outline, settings } : undefined;
+}
+
+/**
+ * Reads a chat completion whose messages and tools the scan has validated. It parses only the other members. Returns
+ * undefined if the request must be parsed as a whole.
+ */
+export function readUnparsed(bytes: Uint8Array, inspection: Inspection): Reading | undefined {
+  const parsed = parseOutlined(bytes, inspection, ({ tools }) =>
+    tools.length > 0 ? [noMessages, someTools] : [noMessages],
+  );
+  if (parsed === undefined) return undefined;
+  const messages = inspection.members.find((member) => isNamed(bytes, member, "messages"));
   if (messages === undefined) return undefined;
-  const settings = spliceMembers(bytes, members, outline.tools > 0 ? [noMessages, someTools] : [noMessages]);
-  const read = readChatParameters(JSON.parse(decodeUtf8(settings) ?? ""));
+  const read = readChatParameters(parsed.settings);
   if ("problem" in read) return read;
-  return { chat: read.parameters, prompt: new UnparsedPrompt(bytes, messages, outline), whole: undefined };
+  return { chat: read.parameters, prompt: new UnparsedPrompt(bytes, messages, parsed.outline), whole: undefined };
 }
 
 /** Reads a parsed request. The reference implementation of {@link readUnparsed}. */
@@ -69,7 +91,7 @@ class UnparsedPrompt implements Prompt {
   #messages: readonly ChatMessage[] | undefined;
 
   constructor(bytes: Uint8Array, { valueStart, valueEnd }: JsonMember, { messages, images }: Outline) {
-    this.messageCount = messages;
+    this.messageCount = messages.length;
     this.images = images;
     this.#json = bytes.subarray(valueStart, valueEnd);
   }

@@ -24,16 +24,7 @@ import {
 } from "../json-skip.ts";
 import { matchExpected } from "./expected-values.ts";
 import { isWritten } from "./fold-key.ts";
-import {
-  type CacheTtl,
-  type Cut,
-  type InspectedName,
-  type Level,
-  messageLevel,
-  requestLevel,
-  toolLevel,
-  ttlOf,
-} from "./level.ts";
+import { type CacheTtl, type Cut, type InspectedName, type Level, requestLevel, ttlOf } from "./level.ts";
 
 /** Findings in the text of a request, which the value from JSON.parse does not show. */
 export interface Inspection {
@@ -57,10 +48,13 @@ export interface Inspection {
   readonly outline: Outline | undefined;
 }
 
-/** The messages and tools of a request, both of which match the schema if the bytes are UTF-8. */
+/**
+ * The messages and tools of a request, both of which match the schema if the bytes are UTF-8. Each is the index of its type
+ * among those that its level expects, or 0.
+ */
 export interface Outline {
-  readonly messages: number;
-  readonly tools: number;
+  readonly messages: readonly number[];
+  readonly tools: readonly number[];
   readonly images: Images;
 }
 
@@ -104,8 +98,10 @@ class Inspector {
   #asksForHour = false;
   /** Whether the messages and tools scanned so far match the schema. */
   #passes = true;
-  #messages = 0;
-  #tools = 0;
+  readonly #messages: number[] = [];
+  readonly #tools: number[] = [];
+  /** The index of the type of the object that was scanned last. */
+  #type = 0;
   #images = 0;
   #addressLength = 0;
   readonly #bytes: Uint8Array;
@@ -144,7 +140,7 @@ class Inspector {
 
   /** A text that is not an object has no messages. */
   #outline(): Outline | undefined {
-    if (!this.#passes || this.#messages === 0 || this.#misspelt !== undefined) return undefined;
+    if (!this.#passes || this.#messages.length === 0 || this.#misspelt !== undefined) return undefined;
     const images = { count: this.#images, addressLength: this.#addressLength };
     return { messages: this.#messages, tools: this.#tools, images };
   }
@@ -157,6 +153,7 @@ class Inspector {
     let at = skipBlank(bytes, object + 1);
     let isOpen = bytes[at] !== closeBrace;
     let seen = 0;
+    let filled = 0;
     let type = 0;
     let previousEnd = object + 1;
     let lastCut: OpenCut | undefined;
@@ -181,6 +178,7 @@ class Inspector {
         if (name.name === "type") type = matched;
         if (!isOnlyOne && level.isInspected) this.#suspect(name, member, (seen & name.bit) !== 0);
         seen |= name.bit;
+        if (bytes[valueStart] !== lowerN) filled |= name.bit;
         const why = name.watch && this.#watch(name, member);
         if (why !== undefined)
           lastCut = this.#cut({ why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined }, level);
@@ -191,7 +189,8 @@ class Inspector {
       isOpen = bytes[at] === comma;
       if (isOpen) at = skipBlank(bytes, at + 1);
     }
-    if (!level.isWhole(type, seen)) this.#passes = false;
+    if (!level.isWhole(type, filled)) this.#passes = false;
+    this.#type = type;
     return closeContainer(bytes, at, closeBrace, budget);
   }
 
@@ -207,9 +206,8 @@ class Inspector {
 
   #array(start: number, level: Level): number {
     const bytes = this.#bytes;
+    const { counts } = level;
     return scanElements(bytes, start, this.#budget, (at, index) => {
-      if (level === messageLevel) this.#messages = index + 1;
-      else if (level === toolLevel) this.#tools = index + 1;
       if (bytes[at] !== openBrace) {
         this.#passes = false;
         return skipValue(bytes, at, this.#budget);
@@ -217,6 +215,8 @@ class Inspector {
       this.#path.push(index);
       const end = this.#object(at, level);
       this.#path.pop();
+      if (counts === "message") this.#messages.push(this.#type);
+      else if (counts === "tool") this.#tools.push(this.#type);
       return end;
     });
   }

@@ -1,7 +1,7 @@
 import { type LevelNames, levelNames } from "../inspected-names.ts";
 import { isKey } from "../json-members.ts";
 import { spellingNames } from "../spelled-features.ts";
-import { type Expected, expectedAt, type LevelKind, type Shape, shapesOf } from "./expected-values.ts";
+import { chatRules, type Expected, type LevelRules, type Shape, shapesOf } from "./expected-values.ts";
 import { endsIn, foldKey, foldName, hashFolded, isSpelling } from "./fold-key.ts";
 
 /** A name that is inspected at a level. */
@@ -30,25 +30,35 @@ export interface Inside {
 /** The levels inside the values of a level, by member name. */
 type Insides = Readonly<Record<string, Inside>>;
 
+/** The kinds of objects in a chat completion. */
+type ChatKind = keyof typeof levelNames;
+
+/** The names of a level, and its rules, if the scan compares it with the schema. */
+interface LevelOptions extends LevelNames, LevelRules {
+  readonly counts?: "message" | "tool" | undefined;
+}
+
 /** A kind of object in a request, with the names that are inspected in it. */
 export class Level {
   /** False if only the schema reads the level, so that another spelling is an unrelated name. */
   readonly isInspected: boolean;
+  /** What its objects are in the outline of a request, if they are in it. */
+  readonly counts: LevelOptions["counts"];
   /** The schema's requirements for the object as a whole. */
   readonly #shapes: readonly [Shape, ...Shape[]];
   readonly #byLength: InspectedName[][] = [];
   readonly #byHash = new Map<number, { readonly folded: string; readonly inspected: InspectedName }>();
 
-  /** `names` are those of a kind of object in a chat completion, which the scan also compares with the schema, or others. */
-  constructor(names: LevelKind | LevelNames, insidesOf: (self: Level) => Insides = () => ({})) {
-    const kind = typeof names === "string" ? names : undefined;
-    const { checked, refused, nullable = [], parsed = [] } = typeof names === "string" ? namesOf(names) : names;
+  /** `names` are the names and rules of the level, or a kind of object in a chat completion. */
+  constructor(names: ChatKind | LevelOptions, insidesOf: (self: Level) => Insides = () => ({})) {
+    const { checked, refused, nullable = [], parsed = [], counts, ...rules } = optionsOf(names);
     const insides = insidesOf(this);
     this.isInspected = refused.length > 0;
-    this.#shapes = kind === undefined ? [anyShape] : shapesOf(kind, (name) => 1 << checked.indexOf(name));
+    this.counts = counts;
+    this.#shapes = shapesOf(rules, (name) => 1 << checked.indexOf(name));
     for (const [index, name] of checked.entries()) {
       const watch = nullable.includes(name) ? "null" : watchOf(name);
-      const expected = kind && expectedAt(kind, name);
+      const expected = rules.expected?.[name];
       const inspected = { name, isRefused: false, bit: 1 << index, watch, expected, inside: insides[name] };
       this.#add(inspected);
       this.#byLength[name.length] = [...(this.#byLength[name.length] ?? []), inspected];
@@ -68,10 +78,10 @@ export class Level {
     return undefined;
   }
 
-  /** True if an object with these members matches the known part of the schema. `type` is the index of its type. */
-  isWhole(type: number, seen: number): boolean {
+  /** True if an object in which these members are not null matches the rules. `type` is the index of its type. */
+  isWhole(type: number, filled: number): boolean {
     const { required, excluded } = this.#shapes[type] ?? this.#shapes[0];
-    return (seen & required) === required && (seen & excluded) === 0;
+    return (filled & required) === required && (filled & excluded) === 0;
   }
 
   /** Returns the inspected name that a key is a spelling of, or undefined if there is none. */
@@ -91,9 +101,11 @@ export class Level {
   }
 }
 
-const namesOf = (kind: LevelKind): LevelNames => levelNames[kind];
-
-const anyShape: Shape = { required: 0, excluded: 0 };
+function optionsOf(names: ChatKind | LevelOptions): LevelOptions {
+  if (typeof names !== "string") return names;
+  const counts = names === "message" || names === "tool" ? names : undefined;
+  return { ...levelNames[names], ...chatRules[names], counts };
+}
 
 /** A member that is refused by the end of its name keeps the name that the client sent. */
 const refusedName: InspectedName = {
@@ -122,16 +134,14 @@ const part = new Level("part", (self) => ({ content: arrayOf(self), image_url: o
 const declared = new Level("function");
 const call = new Level("call", () => ({ function: objectOf(new Level("called")) }));
 
-/** The level of the messages. */
-export const messageLevel = new Level("message", () => ({ content: arrayOf(part), tool_calls: arrayOf(call) }));
+const message = new Level("message", () => ({ content: arrayOf(part), tool_calls: arrayOf(call) }));
 
-/** The level of the tools. */
-export const toolLevel = new Level("tool", () => ({ function: objectOf(declared) }));
+const tool = new Level("tool", () => ({ function: objectOf(declared) }));
 
 /** The level of the request itself. */
 export const requestLevel = new Level("request", () => ({
-  messages: arrayOf(messageLevel),
-  tools: arrayOf(toolLevel),
+  messages: arrayOf(message),
+  tools: arrayOf(tool),
   functions: arrayOf(declared),
   tool_choice: objectOf(new Level("toolChoice")),
   response_format: objectOf(new Level("format")),

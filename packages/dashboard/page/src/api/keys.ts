@@ -14,6 +14,8 @@ export interface Key {
   /** Null: every model of the plan. */
   readonly models: readonly string[] | null;
   readonly features: Json;
+  /** Null: every one of the plan. */
+  readonly dialects: readonly string[] | null;
   readonly limits: Json;
   readonly spend: SpendLimit | null;
   readonly tags: readonly string[];
@@ -54,6 +56,8 @@ export interface Plan {
   readonly billing: string;
   readonly models: readonly string[] | null;
   readonly features: Json;
+  /** Null: every one. */
+  readonly dialects: readonly string[] | null;
   readonly limits: Json;
   readonly spend: SpendLimit | null;
 }

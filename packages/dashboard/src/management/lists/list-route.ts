@@ -1,4 +1,4 @@
-import { jsonTextResponse } from "@tollgate/core/internal";
+import { jsonTextResponse, oneOf } from "@tollgate/core/internal";
 import { writeExactJson } from "@tollgate/core/provider";
 import type { Json } from "@tollgate/core/store";
 import * as v from "valibot";
@@ -7,7 +7,7 @@ import { exportFormats, exportTypes } from "../exports/formats.ts";
 import { noBody } from "../routes/read-body.ts";
 import { parametersOf, type QueryOf, readQuery } from "../routes/read-query.ts";
 import type { ManagementRoute, OperatorCall, RouteHead } from "../routes/route.ts";
-import { oneOf, queryNumber } from "../schemas/values.ts";
+import { queryNumber } from "../schemas/values.ts";
 import type { ManagementServices } from "../services.ts";
 import { type CursorOwner, readCursor, writeCursor } from "./cursor.ts";
 

@@ -1,5 +1,5 @@
 import type { Plan } from "@tollgate/core";
-import { features } from "@tollgate/core/store";
+import { dialects, features } from "@tollgate/core/store";
 import * as v from "valibot";
 import { noBody } from "../routes/read-body.ts";
 import { noQuery } from "../routes/read-query.ts";
@@ -13,7 +13,7 @@ export const listPlans = defineRoute({
   method: "GET",
   path: "/plans",
   role: "viewer",
-  summary: "The plans with their models, features and limits",
+  summary: "The plans with their models, features, dialects and limits",
   query: noQuery,
   body: noBody,
   answer: v.strictObject({
@@ -23,6 +23,7 @@ export const listPlans = defineRoute({
         billing: v.picklist(["prepaid", "none"]),
         models: v.nullable(v.array(v.string())),
         features: v.nullable(v.array(v.picklist(features))),
+        dialects: v.nullable(v.array(v.picklist(dialects))),
         limits: v.nullable(limitsAnswer),
         spend: v.nullable(spendAnswer),
       }),
@@ -32,11 +33,12 @@ export const listPlans = defineRoute({
   handle: async ({ gateway }) => ({ data: gateway.inspect().plans.map(shownPlan), next: null }),
 });
 
-const shownPlan = ({ id, billing, models, features, limits, spend }: Plan) => ({
+const shownPlan = ({ id, billing, models, limits, spend, ...plan }: Plan) => ({
   id,
   billing,
   models: models === undefined ? null : [...models],
-  features: features === undefined ? null : [...features],
+  features: plan.features === undefined ? null : [...plan.features],
+  dialects: plan.dialects === undefined ? null : [...plan.dialects],
   limits: limits === undefined ? null : shownLimits(limits),
   spend: spend === undefined ? null : shownSpend(readPlanSpend(spend)),
 });

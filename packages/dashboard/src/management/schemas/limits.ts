@@ -1,10 +1,10 @@
 import { formatAmount } from "@tollgate/core";
-import { wanted } from "@tollgate/core/internal";
+import { oneOf, wanted } from "@tollgate/core/internal";
 import { isTimeZone, type Limits, type SpendLimit, type WindowLimit } from "@tollgate/core/store";
 import * as v from "valibot";
 import { amountText } from "./answers.ts";
 import { members } from "./members.ts";
-import { amount, oneOf, wholeNumber } from "./values.ts";
+import { amount, wholeNumber } from "./values.ts";
 
 const weekSeconds = 604_800;
 

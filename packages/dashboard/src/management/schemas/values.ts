@@ -61,10 +61,6 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(v.number(message), v.integer(message), v.minValue(least, message), v.maxValue(most, message));
 }
 
-/** One of a few words. */
-export const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
-  v.picklist(choices, wanted(`must be ${choices.map((choice) => `"${choice}"`).join(" or ")}`));
-
 /** A JSON object with any members. */
 export const jsonMembers = v.custom<JsonMembers>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),

@@ -1,3 +1,5 @@
+import { tryParseJson } from "../../../wire/json.ts";
+
 /** A piece of a JSON template, in order. */
 export type JsonPart =
   /** JSON text without variables. */
@@ -30,7 +32,7 @@ export function splitJson(text: string): { readonly parts: readonly JsonPart[] }
     from = found.index + token.length;
   }
   parts.push({ kind: "fixed", text: text.slice(from) });
-  const isJson = parse(withoutVariables + text.slice(from)) !== undefined;
+  const isJson = tryParseJson(withoutVariables + text.slice(from)) !== undefined;
   return isJson ? { parts } : { problem: problemOf(text) };
 }
 
@@ -41,17 +43,8 @@ function valuePart(text: string): JsonPart {
 
 /** Returns undefined for a string without variables. An invalid string is found by the check of the whole text. */
 function stringPart(quoted: string): JsonPart | undefined {
-  const text = parse(quoted);
+  const text = tryParseJson(quoted);
   return typeof text === "string" && text.includes("$") ? { kind: "string", text } : undefined;
-}
-
-/** Returns undefined if the text is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reports the position of a `$` that begins no variable; or else the body as a whole. */

@@ -63,7 +63,8 @@ describe("MessageEncoder", () => {
   it("writes thinking, text and a call as one block after another", () => {
     const { events } = encode(
       [
-        { reasoning_content: "Hmm." },
+        { reasoning_content: "Hm", reasoning: "Hm" },
+        { content: [{ type: "thinking", thinking: [{ type: "text", text: "m." }] }] },
         { content: "Let me look." },
         call(0, "", { id: "call_1" }),
         call(0, '{"a":'),

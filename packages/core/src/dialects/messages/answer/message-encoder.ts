@@ -3,12 +3,12 @@ import type { ChunkEncoder } from "../../../streaming/answer-translator.ts";
 import { encodeEvent } from "../../../streaming/native-translator.ts";
 import { joinBytes } from "../../../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { messageTexts } from "../../../wire/message-texts.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
 import { isText } from "../../../wire/present.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { toMessagesCallId } from "../request/call-ids.ts";
 import { BlockQueue, type StreamEvent } from "./block-queue.ts";
-import { contentTexts } from "./content-texts.ts";
 import { messagesErrorBody } from "./messages-errors.ts";
 import { toStop } from "./stop-reason.ts";
 
@@ -82,12 +82,12 @@ export class MessageEncoder implements ChunkEncoder {
   }
 
   #contentOf(delta: JsonObject): readonly StreamEvent[] {
-    const { thinking, text, hasRefused } = contentTexts(delta);
+    const { reasoning, text, refusal } = messageTexts(delta);
     const calls: readonly unknown[] = Array.isArray(delta["tool_calls"]) ? delta["tool_calls"] : [];
-    this.#hasRefused ||= hasRefused;
+    this.#hasRefused ||= refusal !== "";
     return [
-      ...(thinking === "" ? [] : this.#blocks.addText("thinking", thinking)),
-      ...(text === "" ? [] : this.#blocks.addText("text", text)),
+      ...(reasoning === "" ? [] : this.#blocks.addText("thinking", reasoning)),
+      ...(text + refusal === "" ? [] : this.#blocks.addText("text", text + refusal)),
       ...calls.filter(isJsonObject).flatMap((call) => this.#addCall(call)),
     ];
   }

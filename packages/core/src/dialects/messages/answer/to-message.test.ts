@@ -18,6 +18,11 @@ function messageOf(message: object, choice: object = { finish_reason: "stop" }) 
   return toMessage(normalized.completion, { id: "msg_1", sequences: ["END"] }, usage);
 }
 
+const parts = [
+  { type: "thinking", thinking: [{ type: "text", text: "Hmm." }] },
+  { type: "text", text: "Yes." },
+];
+
 const called = (json: string) => ({
   content: null,
   tool_calls: [{ id: "call_1", type: "function", function: { name: "pay", arguments: json } }],
@@ -43,8 +48,12 @@ describe("toMessage", () => {
     });
   });
 
-  it.each(["reasoning_content", "reasoning"])("maps the thoughts in %s", (member) => {
-    expect(messageOf({ [member]: "Hmm.", content: "Yes." })["content"]).toEqual([
+  it.each([
+    ["reasoning_content", { reasoning_content: "Hmm.", content: "Yes." }],
+    ["reasoning", { reasoning: "Hmm.", content: "Yes." }],
+    ["both, and again in parts", { reasoning_content: "Hmm.", reasoning: "Hmm.", content: parts }],
+  ])("maps the thoughts in %s", (_where, message) => {
+    expect(messageOf(message)["content"]).toEqual([
       { type: "thinking", thinking: "Hmm.", signature: "" },
       { type: "text", text: "Yes." },
     ]);

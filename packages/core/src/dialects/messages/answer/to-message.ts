@@ -1,12 +1,12 @@
 import { ProviderError } from "../../../errors/provider-error.ts";
 import { parseExactJson } from "../../../wire/exact-json.ts";
 import { isJsonMembers, isJsonObject, type Json, type JsonObject } from "../../../wire/json.ts";
+import { messageTexts } from "../../../wire/message-texts.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
 import type { NormalizedChoice, NormalizedCompletion } from "../../../wire/normalize-completion.ts";
 import { isText } from "../../../wire/present.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { toMessagesCallId } from "../request/call-ids.ts";
-import { contentTexts } from "./content-texts.ts";
 import { toStop } from "./stop-reason.ts";
 
 /** What an answer needs beside the completion. */
@@ -28,13 +28,14 @@ export function toMessage(
 ): JsonObject {
   const [choice] = choices;
   const message = choice?.message ?? {};
-  const { thinking, text, hasRefused } = contentTexts(message);
+  const { reasoning, text, refusal } = messageTexts(message);
+  const hasRefused = refusal !== "";
   const calls = callsOf(message, choice);
   const stopReason = choice?.["stop_reason"];
   const content: JsonObject[] = [
     // Only the provider that has thought can sign it. Without a signature it is not sent to Anthropic's API again.
-    ...(thinking === "" ? [] : [{ type: "thinking", thinking, signature: "" }]),
-    ...(text === "" ? [] : [{ type: "text", text }]),
+    ...(reasoning === "" ? [] : [{ type: "thinking", thinking: reasoning, signature: "" }]),
+    ...(text + refusal === "" ? [] : [{ type: "text", text: text + refusal }]),
     ...calls,
   ];
   const { sequences } = identity;

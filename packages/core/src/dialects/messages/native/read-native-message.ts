@@ -6,7 +6,7 @@ import type { ModelTarget } from "../../../ports/model.ts";
 import { byteLength, decodeUtf8 } from "../../../wire/bytes.ts";
 import type { PublicModel } from "../../../wire/forwarding/forward.ts";
 import { type MemberChange, spliceMembers } from "../../../wire/forwarding/splice-members.ts";
-import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { isJsonObject, type JsonObject, tryParseJson } from "../../../wire/json.ts";
 import { type JsonMember, scanJson } from "../../../wire/json-members.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
 import { readMessagesUsage } from "./read-usage.ts";
@@ -42,7 +42,7 @@ function parseMessage(
   body: Uint8Array,
   context: FailureContext,
 ): { readonly message: JsonObject; readonly members: readonly JsonMember[] } {
-  const message = parse(decodeUtf8(body));
+  const message = tryParseJson(decodeUtf8(body) ?? "");
   if (isJsonObject(message) && message["type"] === "error") throw classifyErrorPayload(message, undefined, context);
   const scan = scanJson(body);
   const isMessage = isJsonObject(message) && message["type"] === "message" && Array.isArray(message["content"]);
@@ -51,14 +51,6 @@ function parseMessage(
     "invalid_response",
     `${context.provider} answered with something that is not a message. Check that the base URL is that of Anthropic's API.`,
   );
-}
-
-function parse(json: string | undefined): unknown {
-  try {
-    return JSON.parse(json ?? "");
-  } catch {
-    return undefined;
-  }
 }
 
 /** The output of a message, which is charged if its usage is missing. */

@@ -1,10 +1,10 @@
 import type { ChatCompletionRequest, ChatParameters } from "../../../wire/chat-completion-request.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import { toChatTools } from "./chat-tools.ts";
-import type { MessagesRequest } from "./messages-schema.ts";
+import type { MessagesRequest, MessagesSettings } from "./messages-schema.ts";
 
 /** The settings that both forms of the request have, with the numbers of the given one. */
-function toSettings(request: MessagesRequest, effort: string | undefined) {
+function toSettings(request: MessagesSettings, effort: string | undefined) {
   const { model, stream, max_tokens: most, temperature, top_p: topP, top_k: topK, stop_sequences: stop } = request;
   const format = request.output_config?.format ?? request.output_format;
   return {
@@ -32,11 +32,11 @@ function toSettings(request: MessagesRequest, effort: string | undefined) {
  * Returns the settings of a request as those of a chat completion, for checks, bounds and reports. `user` names the end
  * user. It is not sent to targets that receive a chat completion, since their limits on its length differ.
  */
-export function toChatParameters(request: MessagesRequest, effort: string | undefined): ChatParameters {
+export function toChatParameters(request: MessagesSettings, effort: string | undefined): ChatParameters {
   const user = request.metadata?.user_id;
   return {
     ...toSettings(request, effort),
-    ...(request.tools != null && request.tools.length > 0 ? { tools: request.tools } : {}),
+    ...(request.tools != null && request.tools.length > 0 ? { tools: [...request.tools] } : {}),
     ...(user == null ? {} : { user }),
   };
 }

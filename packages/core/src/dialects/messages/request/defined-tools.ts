@@ -1,6 +1,6 @@
 import type { ModelTarget } from "../../../ports/model.ts";
 import type { JsonObject } from "../../../wire/json.ts";
-import { isCustomType, type MessagesRequest } from "./messages-schema.ts";
+import { isCustomType, type MessagesRequest, type MessagesSettings } from "./messages-schema.ts";
 
 /** A tool of a request. */
 export type MessagesTool = NonNullable<MessagesRequest["tools"]>[number];
@@ -35,7 +35,7 @@ export const leftOut = (tools: readonly JsonObject[], target: ModelTarget, isNat
   tools.filter((tool) => !isAccepted(tool, target, isNative)).map(({ type }) => kindOf(String(type)));
 
 /** Returns the tools of which the request makes the model call one, if none of them has a schema. */
-export function forcedTools({ tools, tool_choice: choice }: MessagesRequest): readonly MessagesTool[] {
+export function forcedTools({ tools, tool_choice: choice }: MessagesSettings): readonly JsonObject[] {
   const known = tools ?? [];
   const forced =
     choice?.type === "any" ? known : choice?.type === "tool" ? known.filter(({ name }) => name === choice.name) : [];

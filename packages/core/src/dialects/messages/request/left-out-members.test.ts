@@ -2,16 +2,21 @@ import { describe, expect, it } from "vitest";
 import { parseExactJson } from "../../../wire/exact-json.ts";
 import { leftOutMembers } from "./left-out-members.ts";
 import { readMessagesRequest } from "./messages-schema.ts";
+import { areSigned } from "./unsigned-thinking.ts";
 
 /** Returns the JSON of each changed member, with null for one that is removed, and the names that are told. */
-function leftOut(members: string, mayThink = true) {
+function leftOut(members: string, { mayThink = true, mayCompact = false } = {}) {
   const read = readMessagesRequest(
     Object(parseExactJson(`{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}],${members}}`)),
     false,
   );
   if ("problem" in read) throw new Error(JSON.stringify(read.problem));
   const { request } = read;
-  const { changes, names } = leftOutMembers(request, () => request, mayThink);
+  const { changes, names } = leftOutMembers(request, () => request, {
+    mayThink,
+    mayCompact,
+    isSigned: areSigned(request.messages),
+  });
   return { names, changes: Object.fromEntries(changes.map(({ name, value, json }) => [name, value && json])) };
 }
 
@@ -34,11 +39,11 @@ describe("leftOutMembers", () => {
     const format = '"format":{"type":"json_schema","schema":{"maximum":12345678901234567890}}';
     const edits = '"context_management":{"edits":[{"type":"clear_thinking_20251015"}]}';
     const members = `"thinking":{"type":"adaptive"},"output_config":{"effort":"high",${format}},${edits}`;
-    expect(leftOut(members, false)).toEqual({
+    expect(leftOut(members, { mayThink: false })).toEqual({
       names: ["thinking", "context_management"],
       changes: { thinking: undefined, output_config: `{${format}}`, context_management: undefined },
     });
-    expect(leftOut('"thinking":{"type":"disabled"}', false).names).toEqual([]);
+    expect(leftOut('"thinking":{"type":"disabled"}', { mayThink: false }).names).toEqual([]);
   });
 
   it("removes the compaction of the context, and keeps other edits", () => {
@@ -49,6 +54,16 @@ describe("leftOutMembers", () => {
         compaction: undefined,
         context_management: '{"edits":[{"type":"clear_tool_uses_20250919","keep":1}]}',
       },
+    });
+  });
+
+  it("keeps the compaction of the context if it is allowed, and no thinking with it", () => {
+    const edits = '{"edits":[{"type":"compact_20260112"},{"type":"clear_thinking_20251015"}]}';
+    const members = `"context_management":${edits},"compaction":{},"thinking":{"type":"adaptive"}`;
+    expect(leftOut(members, { mayCompact: true })).toEqual({ names: [], changes: {} });
+    expect(leftOut(members, { mayCompact: true, mayThink: false })).toEqual({
+      names: ["thinking", "context_management"],
+      changes: { thinking: undefined, context_management: '{"edits":[{"type":"compact_20260112"}]}' },
     });
   });
 

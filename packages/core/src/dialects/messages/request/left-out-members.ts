@@ -1,14 +1,24 @@
 import { writeExactJson } from "../../../wire/exact-json.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject } from "../../../wire/json.ts";
-import type { MessagesRequest } from "./messages-schema.ts";
+import type { MessagesRequest, MessagesSettings } from "./messages-schema.ts";
 import { asksToThink } from "./reasoning-effort.ts";
-import { areSigned, withoutUnsigned } from "./unsigned-thinking.ts";
+import { withoutUnsigned } from "./unsigned-thinking.ts";
 
 /** What every target of a request does without: the changes to its members, and the names that the client is told. */
 export interface LeftOut {
   readonly changes: readonly MemberChange[];
   readonly names: readonly string[];
+}
+
+/** What decides what is left out. */
+export interface LeftOutRules {
+  /** False for a model that does not reason, so that its targets are not asked to. */
+  readonly mayThink: boolean;
+  /** True if the host allows the beta `compact`. A compaction runs the model once more, and its tokens are not in the usage of the answer. */
+  readonly mayCompact: boolean;
+  /** False if thoughts have no signature. */
+  readonly isSigned: boolean;
 }
 
 /** Optional members, which count as absent if they are null. */
@@ -30,11 +40,15 @@ const optional = [
 ] as const;
 
 /**
- * Returns what targets that speak this dialect do not receive: members that are null, thinking if `mayThink` is false, the
- * compaction of the context, which costs more than the answer, and thoughts without a signature. `exact` is the same
- * request with the digits of its numbers.
+ * Returns what targets that speak this dialect do not receive: members that are null, thinking and the compaction of the
+ * context unless they are allowed, and thoughts without a signature. `exact` returns the request with the digits of its
+ * numbers.
  */
-export function leftOutMembers(request: MessagesRequest, exact: () => MessagesRequest, mayThink: boolean): LeftOut {
+export function leftOutMembers(
+  request: MessagesSettings,
+  exact: () => MessagesRequest,
+  { mayThink, mayCompact, isSigned }: LeftOutRules,
+): LeftOut {
   const changes: MemberChange[] = optional
     .filter((name) => request[name] === null)
     .map((name) => ({ name, value: undefined }));
@@ -47,30 +61,28 @@ export function leftOutMembers(request: MessagesRequest, exact: () => MessagesRe
     put("thinking", undefined);
     put("output_config", Object.keys(config).length === 0 ? undefined : config);
   }
-  if (request["compaction"] != null) {
+  if (!mayCompact && request["compaction"] != null) {
     names.push("compaction");
     put("compaction", undefined);
   }
   const edits = editsOf(request);
-  const isKept = (edit: unknown) => !isCostly(edit) && !(dropsThinking && isOf(edit, "clear_thinking_"));
+  const isKept = (edit: unknown) =>
+    (mayCompact || !isOf(edit, "compact_")) && !(dropsThinking && isOf(edit, "clear_thinking_"));
   if (!edits.every(isKept)) {
     const kept = editsOf(exact()).filter(isKept);
     names.push("context_management");
     put("context_management", kept.length === 0 ? undefined : { ...managementOf(exact()), edits: kept });
   }
-  if (!areSigned(request.messages)) put("messages", withoutUnsigned(exact().messages));
+  if (!isSigned) put("messages", withoutUnsigned(exact().messages));
   return { changes, names };
 }
 
-const managementOf = (request: MessagesRequest) =>
+const managementOf = (request: MessagesSettings) =>
   isJsonObject(request["context_management"]) ? request["context_management"] : {};
 
-function editsOf(request: MessagesRequest): readonly unknown[] {
+function editsOf(request: MessagesSettings): readonly unknown[] {
   const { edits } = managementOf(request);
   return Array.isArray(edits) ? edits : [];
 }
-
-/** A compaction runs the model once more, and its tokens are not in the usage of the answer. */
-const isCostly = (edit: unknown): boolean => isOf(edit, "compact_");
 
 const isOf = (edit: unknown, type: string): boolean => isJsonObject(edit) && String(edit["type"]).startsWith(type);

@@ -1,3 +1,4 @@
+import { anyObject, anyText, type Expected, kind, optionalText } from "../../../wire/forwarding/expected-values.ts";
 import { arrayOf, Level, objectOf } from "../../../wire/forwarding/level.ts";
 import { nested } from "../../../wire/inspected-names.ts";
 
@@ -17,27 +18,91 @@ const steering = [
 /** The files of a provider's account belong to the host. */
 const files = ["file_id"];
 
+const blockNames = {
+  checked: [
+    "type",
+    "text",
+    "source",
+    "content",
+    "cache_control",
+    "id",
+    "tool_use_id",
+    "name",
+    "input",
+    "is_error",
+    "thinking",
+    "signature",
+  ],
+  refused: [...nested, ...files],
+};
+
+const content = { kinds: kind.text | kind.emptyText | kind.array } satisfies Expected;
+
 // The result of a tool and a document contain blocks.
+const insideBlock = (block: Level) => ({
+  content: arrayOf(block),
+  source: objectOf(
+    new Level({ checked: ["type", "media_type", "data", "url", "content"], refused: [...nested, ...files] }, () => ({
+      content: arrayOf(block),
+    })),
+  ),
+});
+
+// Blocks of other types are left to the parser.
 const block = new Level(
   {
-    checked: ["type", "text", "source", "content", "cache_control", "id", "tool_use_id", "name", "input", "is_error"],
-    refused: [...nested, ...files],
+    ...blockNames,
+    expected: {
+      type: { texts: ["text", "tool_use", "tool_result", "thinking", "redacted_thinking"] },
+      text: anyText,
+      content: { kinds: content.kinds | kind.nothing },
+      id: anyText,
+      tool_use_id: anyText,
+      name: anyText,
+      input: anyObject,
+      is_error: { kinds: kind.flag | kind.nothing },
+      thinking: anyText,
+      signature: { kinds: kind.text },
+    },
+    shapes: [
+      { required: ["type", "text"], excluded: ["source", "content"] },
+      { required: ["type", "id", "name", "input"], excluded: ["source", "content"] },
+      { required: ["type", "tool_use_id"], excluded: ["source"] },
+      // Thoughts without a signature are left out of the request.
+      { required: ["type", "thinking", "signature"], excluded: ["source", "content"] },
+      { required: ["type"], excluded: ["source", "content"] },
+    ],
   },
-  (self) => ({
-    content: arrayOf(self),
-    source: objectOf(
-      new Level({ checked: ["type", "media_type", "data", "url", "content"], refused: [...nested, ...files] }, () => ({
-        content: arrayOf(self),
-      })),
-    ),
-  }),
+  insideBlock,
 );
 
-const message = new Level({ checked: ["role", "content"], refused: nested }, () => ({ content: arrayOf(block) }));
+const systemBlock = new Level(
+  {
+    ...blockNames,
+    expected: { type: { texts: ["text"] }, text: anyText },
+    shapes: [{ required: ["type", "text"], excluded: ["source", "content"] }],
+  },
+  () => insideBlock(block),
+);
 
+const message = new Level(
+  {
+    checked: ["role", "content"],
+    refused: nested,
+    expected: { role: { texts: ["user", "assistant", "system"] }, content },
+    shapes: [{ required: ["role", "content"] }],
+    counts: "message",
+  },
+  () => ({ content: arrayOf(block) }),
+);
+
+// Tools that Anthropic defines are left to the parser.
 const tool = new Level({
   checked: ["type", "name", "description", "input_schema", "cache_control", "strict"],
   refused: nested,
+  expected: { type: { texts: ["custom"] }, name: anyText, description: optionalText, input_schema: anyObject },
+  shapes: [{ required: ["name", "input_schema"] }],
+  counts: "tool",
 });
 
 /**
@@ -67,10 +132,12 @@ export const messagesLevel = new Level(
       "compaction",
     ],
     refused: [...nested, ...steering],
+    expected: { messages: { kinds: kind.array }, tools: { kinds: kind.array }, system: content },
+    shapes: [{ required: ["messages"] }],
   },
   () => ({
     messages: arrayOf(message),
-    system: arrayOf(block),
+    system: arrayOf(systemBlock),
     tools: arrayOf(tool),
     tool_choice: objectOf(new Level({ checked: ["type", "name", "disable_parallel_tool_use"], refused: nested })),
     thinking: objectOf(new Level({ checked: ["type", "budget_tokens", "display"], refused: nested })),

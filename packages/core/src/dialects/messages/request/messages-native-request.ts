@@ -5,21 +5,21 @@ import { writeExactJson } from "../../../wire/exact-json.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/forward.ts";
 import type { CacheTtl } from "../../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
-import { isAccepted, leftOut, type MessagesTool } from "./defined-tools.ts";
-import { type LeftOut, leftOutMembers } from "./left-out-members.ts";
-import type { MessagesRequest } from "./messages-schema.ts";
+import type { JsonObject } from "../../../wire/json.ts";
+import { isAccepted, leftOut } from "./defined-tools.ts";
+import { type LeftOut, type LeftOutRules, leftOutMembers } from "./left-out-members.ts";
+import type { MessagesRequest, MessagesSettings } from "./messages-schema.ts";
 
-/** A parsed request, and what is known of it. */
-export interface MessagesNativeOptions {
-  readonly request: MessagesRequest;
+/** A request, and what is known of it. */
+export interface MessagesNativeOptions extends LeftOutRules {
+  readonly settings: MessagesSettings;
   readonly text: RequestText;
   readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
   readonly untranslatable: GatewayError | undefined;
-  /** False for a model that does not reason, so that its targets are not asked to. */
-  readonly mayThink: boolean;
   /** The cache lifetime that the top level of the request sets. */
   readonly ttl: CacheTtl | undefined;
-  /** Returns the request with the digits of its numbers. */
+  /** Returns the whole request with the digits of its numbers. */
   exact(): MessagesRequest;
 }
 
@@ -30,6 +30,7 @@ const nativeOnly = ["context_management", "compaction"];
 export class MessagesNativeRequest implements NativeRequest {
   readonly text: RequestText;
   readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
   readonly untranslatable: GatewayError | undefined;
   readonly onAnswer = undefined;
   readonly #options: MessagesNativeOptions;
@@ -38,39 +39,40 @@ export class MessagesNativeRequest implements NativeRequest {
   constructor(options: MessagesNativeOptions) {
     this.text = options.text;
     this.headers = options.headers;
+    this.query = options.query;
     this.untranslatable = options.untranslatable;
     this.#options = options;
   }
 
   changes(target: ModelTarget, outputCap: number | undefined): Changes {
-    const { request, ttl } = this.#options;
+    const { settings, ttl } = this.#options;
     // A later change of a member replaces an earlier one.
     const changes = new Map(this.#members().changes.map((change) => [change.name, change]));
     const add = (change: MemberChange) => changes.set(change.name, change);
     add({ name: "model", value: target.upstreamModel, json: target.upstreamModelJson });
-    if (outputCap !== undefined && outputCap !== request.max_tokens) add({ name: "max_tokens", value: outputCap });
+    if (outputCap !== undefined && outputCap !== settings.max_tokens) add({ name: "max_tokens", value: outputCap });
     if (ttl !== undefined && !target.cacheTtls.has(ttl)) add({ name: "cache_control", value: undefined });
     for (const change of this.#toolChanges(target)) add(change);
     return { members: [...changes.values()], isCut: ({ why }) => why === "null" || !target.cacheTtls.has(why) };
   }
 
   dropped(target: ModelTarget, isNative: boolean): readonly string[] {
-    const { request } = this.#options;
+    const { settings } = this.#options;
     const { names } = this.#members();
-    const members = isNative ? names : [...names, ...nativeOnly.filter((name) => request[name] != null)];
-    return [...new Set([...leftOut(request.tools ?? [], target, isNative), ...members])];
+    const members = isNative ? names : [...names, ...nativeOnly.filter((name) => settings[name] != null)];
+    return [...new Set([...leftOut(settings.tools ?? [], target, isNative), ...members])];
   }
 
   #members(): LeftOut {
-    const { request, exact, mayThink } = this.#options;
-    this.#leftOut ??= leftOutMembers(request, exact, mayThink);
+    const { settings, exact } = this.#options;
+    this.#leftOut ??= leftOutMembers(settings, exact, this.#options);
     return this.#leftOut;
   }
 
   #toolChanges(target: ModelTarget): readonly MemberChange[] {
-    const { request, exact } = this.#options;
-    const accepts = (tool: MessagesTool) => isAccepted(tool, target, true);
-    if ((request.tools ?? []).every(accepts)) return [];
+    const { settings, exact } = this.#options;
+    const accepts = (tool: JsonObject) => isAccepted(tool, target, true);
+    if ((settings.tools ?? []).every(accepts)) return [];
     const kept = (exact().tools ?? []).filter(accepts);
     if (kept.length > 0) return [{ name: "tools", value: kept, json: writeExactJson(kept) }];
     return [

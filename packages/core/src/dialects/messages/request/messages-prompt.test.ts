@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MessagesPrompt } from "./messages-prompt.ts";
+import { promptOfMessages } from "./messages-prompt.ts";
 import { readMessagesRequest } from "./messages-schema.ts";
 
 it("counts images and files at any depth, whose data is not read as text", () => {
@@ -11,7 +11,7 @@ it("counts images and files at any depth, whose data is not read as text", () =>
   const messages = [{ role: "user", content: [image, text, inside, result] }];
   const read = readMessagesRequest({ model: "m", max_tokens: 1, system: "Be brief.", messages }, false);
   if ("problem" in read) throw new Error(JSON.stringify(read.problem));
-  const prompt = new MessagesPrompt(read.request);
+  const prompt = promptOfMessages(read.request);
   expect(prompt.images).toEqual({ count: 3, addressLength: 3 * "iVBORw0KGgo=".length });
   expect(prompt.unknown).toEqual({ count: 1, textLength: "JVBE".length });
   expect(prompt.messages.map(({ role }) => role)).toEqual(["system", "user"]);

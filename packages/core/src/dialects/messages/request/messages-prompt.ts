@@ -1,33 +1,46 @@
 import type { ChatMessage } from "../../../wire/chat-completion-request.ts";
+import type { Outline } from "../../../wire/forwarding/inspect-request.ts";
 import type { ContentPart, Images } from "../../../wire/images.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import type { Prompt } from "../../../wire/prompt.ts";
-import type { UnknownParts } from "../../../wire/unknown-parts.ts";
+import { noUnknownParts, type UnknownParts } from "../../../wire/unknown-parts.ts";
 import type { Content } from "./chat-blocks.ts";
 import type { MessagesRequest } from "./messages-schema.ts";
 
-/**
- * The messages of a request for its bounds: the images and files are counted at once, and the texts of its blocks are
- * mapped on first access, whether a chat completion can express them or not.
- */
-export class MessagesPrompt implements Prompt {
+/** The members of a request that its model reads as its prompt. */
+type Read = Pick<MessagesRequest, "system" | "messages">;
+
+/** Returns the prompt of a request, whose images and files are counted at once. */
+export function promptOfMessages(request: Read): Prompt {
+  const counts = new BlockCounts();
+  for (const { content } of request.messages) counts.addContent(content);
+  const images = { count: counts.images, addressLength: counts.imageLength };
+  const unknown = { count: counts.files, textLength: counts.fileLength };
+  return new MessagesPrompt(request.messages.length, images, unknown, () => request);
+}
+
+/** Returns the prompt of a request that the scan has outlined. `whole` parses it. */
+export const promptOfOutline = ({ messages, images }: Outline, whole: () => Read): Prompt =>
+  new MessagesPrompt(messages.length, images, noUnknownParts, whole);
+
+/** The messages of a request for its bounds. The texts of its blocks are mapped on first access, whether a chat completion can express them or not. */
+class MessagesPrompt implements Prompt {
   readonly messageCount: number;
   readonly images: Images;
   readonly unknown: UnknownParts;
-  readonly #request: Pick<MessagesRequest, "system" | "messages">;
+  readonly #request: () => Read;
   #messages: readonly ChatMessage[] | undefined;
 
-  constructor(request: Pick<MessagesRequest, "system" | "messages">) {
-    const counts = new BlockCounts();
-    for (const { content } of request.messages) counts.addContent(content);
+  constructor(messages: number, images: Images, unknown: UnknownParts, request: () => Read) {
+    // The system prompt counts as one.
+    this.messageCount = messages + 1;
+    this.images = images;
+    this.unknown = unknown;
     this.#request = request;
-    this.messageCount = request.messages.length + 1;
-    this.images = { count: counts.images, addressLength: counts.imageLength };
-    this.unknown = { count: counts.files, textLength: counts.fileLength };
   }
 
   get messages(): readonly ChatMessage[] {
-    this.#messages ??= toTexts(this.#request);
+    this.#messages ??= toTexts(this.#request());
     return this.#messages;
   }
 }
@@ -66,7 +79,7 @@ function addressLength(source: unknown): number {
   return (typeof data === "string" ? data.length : 0) + (typeof url === "string" ? url.length : 0);
 }
 
-function toTexts({ system, messages }: Pick<MessagesRequest, "system" | "messages">): readonly ChatMessage[] {
+function toTexts({ system, messages }: Read): readonly ChatMessage[] {
   const mapped: ChatMessage[] = messages.map(({ role, content }) => ({ role, content: toParts(content) }));
   if (system != null) mapped.unshift({ role: "system", content: toParts(system) });
   return mapped;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { openObject, type RequestProblem } from "../../../wire/chat-completion-request.ts";
+import { openObject, type RequestProblem, toProblem } from "../../../wire/chat-completion-request.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 
 const text = v.string("must be a string");
@@ -105,7 +105,13 @@ const entries = {
 
 const notAnObject = "must be a JSON object";
 const messagesRequest = openObject(entries, notAnObject);
-const countRequest = openObject({ ...entries, max_tokens: v.nullish(positiveInteger) }, notAnObject);
+const optionalCap = { max_tokens: v.nullish(positiveInteger) };
+const countRequest = openObject({ ...entries, ...optionalCap }, notAnObject);
+
+const { messages: _, system: __, ...others } = entries;
+const settingEntries = { ...others, tools: v.nullish(v.array(object)) };
+const settings = openObject(settingEntries, notAnObject);
+const countSettings = openObject({ ...settingEntries, ...optionalCap }, notAnObject);
 
 /** A validated body of POST /messages, or of POST /messages/count_tokens, which has no `max_tokens`. */
 export type MessagesRequest = v.InferOutput<typeof countRequest>;
@@ -113,18 +119,23 @@ export type MessagesRequest = v.InferOutput<typeof countRequest>;
 /** One message of the history. */
 export type Message = MessagesRequest["messages"][number];
 
+/** A request without what its model reads. Its `tools`, if it has any, are an array with at least one element of any kind. */
+export type MessagesSettings = v.InferOutput<typeof countSettings>;
+
 /** Validates a body. Returns the request, or the first problem. `counts` is true for a request that only counts tokens. */
 export function readMessagesRequest(
   value: unknown,
   counts: boolean,
 ): { readonly request: MessagesRequest } | { readonly problem: RequestProblem } {
   const result = v.safeParse(counts ? countRequest : messagesRequest, value, { abortEarly: true });
-  if (result.success) return { request: result.output };
-  const [issue] = result.issues;
-  return {
-    problem: {
-      param: v.getDotPath(issue) ?? undefined,
-      message: issue.received === "undefined" ? "is required" : issue.message,
-    },
-  };
+  return result.success ? { request: result.output } : { problem: toProblem(result.issues[0]) };
+}
+
+/** Validates a body whose messages, system prompt and tools have already been checked. */
+export function readMessagesSettings(
+  value: JsonObject,
+  counts: boolean,
+): { readonly settings: MessagesSettings } | { readonly problem: RequestProblem } {
+  const result = v.safeParse(counts ? countSettings : settings, value, { abortEarly: true });
+  return result.success ? { settings: result.output } : { problem: toProblem(result.issues[0]) };
 }

@@ -1,5 +1,5 @@
 import type { Model } from "../../../ports/model.ts";
-import type { MessagesRequest } from "./messages-schema.ts";
+import type { MessagesSettings } from "./messages-schema.ts";
 
 /** The levels of effort in their order, with the share of the output that a thinking budget of this level is. */
 const levels: readonly (readonly [level: string, share: number])[] = [
@@ -12,7 +12,7 @@ const levels: readonly (readonly [level: string, share: number])[] = [
   ["max", 0.95],
 ];
 
-type Settings = Pick<MessagesRequest, "thinking" | "output_config" | "max_tokens">;
+type Settings = Pick<MessagesSettings, "thinking" | "output_config" | "max_tokens">;
 
 /**
  * Maps `thinking` and `output_config.effort` to the nearest effort level of a model. Returns undefined if the request

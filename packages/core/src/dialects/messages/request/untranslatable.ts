@@ -2,7 +2,7 @@ import { GatewayError } from "../../../errors/gateway-error.ts";
 import type { Model } from "../../../ports/model.ts";
 import { untranslatableIn } from "./chat-blocks.ts";
 import { forcedTools, isAccepted } from "./defined-tools.ts";
-import type { MessagesRequest } from "./messages-schema.ts";
+import type { MessagesRequest, MessagesSettings } from "./messages-schema.ts";
 
 /**
  * Returns why a request cannot be translated to a chat completion: a block without a counterpart, or a choice of a tool
@@ -27,7 +27,7 @@ function blockOf({ messages }: MessagesRequest): string | undefined {
 }
 
 /** Throws 400 for a choice of tools that the upstream executes, unless every target of the model has a price for one. */
-export function requirePriced(request: MessagesRequest, model: Model | undefined): void {
+export function requirePriced(request: MessagesSettings, model: Model | undefined): void {
   const forced = forcedTools(request);
   const targets = model?.targets ?? [];
   if (forced.length === 0 || targets.every((target) => forced.some((tool) => isAccepted(tool, target, true)))) return;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import { isText } from "../../../wire/present.ts";
+import { messageTexts } from "../../../wire/message-texts.ts";
 import { customInput } from "../request/to-chat-tools.ts";
 
 /** Whether an item is whole, or was cut off by a limit. */
@@ -78,29 +78,6 @@ export class ResponseIds {
 /** Makes a text part. */
 export const outputText = (text: string): OutputText => ({ type: "output_text", text, annotations: [], logprobs: [] });
 
-/** The texts of a chat message or delta. */
-export interface MessageTexts {
-  readonly reasoning: string;
-  readonly text: string;
-  readonly refusal: string;
-}
-
-/** Reads the texts of a chat message or delta. Mistral sends parts, some of which hold reasoning. */
-export function textsOf(message: JsonObject): MessageTexts {
-  const { content, refusal } = message;
-  const reasoning = [message["reasoning_content"], message["reasoning"]].find(isText) ?? "";
-  const rest = { reasoning, refusal: isText(refusal) ? refusal : "" };
-  if (!Array.isArray(content)) return { ...rest, text: isText(content) ? content : "" };
-  const thoughts = content.flatMap((part) => (isJsonObject(part) ? (part["thinking"] ?? []) : []));
-  return { ...rest, reasoning: reasoning + joinParts(thoughts), text: joinParts(content) };
-}
-
-const joinParts = (parts: readonly unknown[]): string =>
-  parts
-    .map((part) => (isJsonObject(part) ? part["text"] : part))
-    .filter(isText)
-    .join("");
-
 /** A call of a tool in a chat message. */
 export interface CalledTool {
   readonly id: string;
@@ -134,7 +111,7 @@ export function toOutputItems(
   customTools: ReadonlySet<string>,
   status: ItemStatus,
 ): OutputItem[] {
-  const { reasoning, text, refusal } = textsOf(message);
+  const { reasoning, text, refusal } = messageTexts(message);
   const calls = readCalls(message["tool_calls"]);
   const items: OutputItem[] = [];
   if (reasoning !== "") {

@@ -92,8 +92,12 @@ describe("the events of a streamed output", () => {
 
   it("end in the items of the same answer in one piece", () => {
     const call = { id: "call_f", type: "function", function: { name: "f", arguments: "{}" } };
-    const message = { reasoning_content: "Hm", content: "Hello", tool_calls: [call] };
-    const { items } = run([{ reasoning_content: "Hm" }, { content: "Hel" }, { content: "lo" }, piece(0, "{}", "f")]);
+    const thought = { type: "thinking", thinking: [{ type: "text", text: "Hm" }] };
+    const content = [thought, { type: "text", text: "Hello" }];
+    const message = { reasoning_content: "Hm", content, tool_calls: [call] };
+    const reasoning = { reasoning_content: "Hm", reasoning: "Hm" };
+    const { items } = run([reasoning, { content: "Hel" }, { content: "lo" }, piece(0, "{}", "f")]);
+    expect(items[0]).toMatchObject({ summary: [{ text: "Hm" }] });
     expect(items).toEqual(toOutputItems(message, ids, custom, "completed"));
   });
 });

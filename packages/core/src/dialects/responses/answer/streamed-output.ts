@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { messageTexts } from "../../../wire/message-texts.ts";
 import { isText } from "../../../wire/present.ts";
 import { OpenCall, type OpenItem, OpenMessage, OpenReasoning, type PartKind } from "./open-items.ts";
-import { type ItemStatus, type OutputItem, type ResponseIds, textsOf } from "./output-items.ts";
+import type { ItemStatus, OutputItem, ResponseIds } from "./output-items.ts";
 import type { ItemEvent } from "./stream-events.ts";
 
 /**
@@ -28,7 +29,7 @@ export class StreamedOutput {
 
   /** Adds a delta of a chat completion. */
   add(delta: JsonObject): ItemEvent[] {
-    const { reasoning, text, refusal } = textsOf(delta);
+    const { reasoning, text, refusal } = messageTexts(delta);
     const events: ItemEvent[] = [];
     if (reasoning !== "") this.#addReasoning(reasoning, events);
     if (text !== "") this.#addText("text", text, events);

@@ -15,7 +15,7 @@ const charged = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
 /** A translator with a reader, and what it forwards for events. */
 function translate(onAnswer?: (json: string) => string | Promise<string>) {
-  const reader = new ResponsesReader(answer, { object: "response", model: "public" }, onAnswer);
+  const reader = new ResponsesReader(answer, () => ({ object: "response", model: "public" }), onAnswer);
   const translator = new NativeTranslator(reader, { failureContext: () => ({}) });
   const send = (data: { readonly type: string; readonly [name: string]: unknown }) => {
     const frames = translator.translate(encodeUtf8(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`));

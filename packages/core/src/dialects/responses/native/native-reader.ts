@@ -19,12 +19,12 @@ export class ResponsesReader implements NativeReader {
   readonly #answer: Pick<PublicAnswer, "event">;
   readonly #onAnswer: NativeRequest["onAnswer"];
   /** What a failed answer looks like before the upstream has sent its response. */
-  readonly #unknown: JsonObject;
+  readonly #unknown: () => JsonObject;
   #response: JsonObject | undefined;
   #ending: { readonly type: string; readonly usage: Usage | undefined } | undefined;
   #nextNumber = 0;
 
-  constructor(answer: Pick<PublicAnswer, "event">, unknown: JsonObject, onAnswer: NativeRequest["onAnswer"]) {
+  constructor(answer: Pick<PublicAnswer, "event">, unknown: () => JsonObject, onAnswer: NativeRequest["onAnswer"]) {
     this.#answer = answer;
     this.#unknown = unknown;
     this.#onAnswer = onAnswer;
@@ -52,7 +52,7 @@ export class ResponsesReader implements NativeReader {
 
   finish(charged: Usage): Awaitable<Uint8Array> {
     const { type, usage } = this.#ending ?? { type: "response.completed", usage: undefined };
-    const response = this.#response ?? this.#unknown;
+    const response = this.#response ?? this.#unknown();
     const isSame =
       usage?.prompt_tokens === charged.prompt_tokens && usage.completion_tokens === charged.completion_tokens;
     const json = JSON.stringify(isSame ? response : { ...response, usage: toResponseUsage(charged) });
@@ -63,7 +63,7 @@ export class ResponsesReader implements NativeReader {
   }
 
   fail(error: GatewayError): Uint8Array {
-    const response = { ...(this.#response ?? this.#unknown), status: "failed", error: responseError(error) };
+    const response = { ...(this.#response ?? this.#unknown()), status: "failed", error: responseError(error) };
     return encodeResponseEvent("response.failed", this.#nextNumber, JSON.stringify(response));
   }
 

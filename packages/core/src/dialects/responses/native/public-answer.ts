@@ -1,17 +1,21 @@
 import type { ModelTarget } from "../../../ports/model.ts";
 import type { Held } from "../../../request/request-stages.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import { headOf } from "../answer/response-object.ts";
 import { sealItem } from "../request/encrypted-content.ts";
+import { ResponsesNativeRequest } from "../request/native-request.ts";
+
+/** What is said of a request that was released. */
+const unstored = { store: false, previousId: null };
 
 /** Puts what the gateway says in place of what an upstream says, in its responses and its events. */
 export class PublicAnswer {
   readonly #members: JsonObject;
   readonly #provider: ModelTarget["provider"];
 
-  constructor(held: Pick<Held, "id" | "startedAt" | "model" | "content">, { provider }: Pick<ModelTarget, "provider">) {
-    const { model, echo } = headOf(held);
-    this.#members = { model, store: echo.members.store, previous_response_id: echo.members.previous_response_id };
+  constructor(held: Pick<Held, "model" | "content">, { provider }: Pick<ModelTarget, "provider">) {
+    const { native } = held.content;
+    const state = native instanceof ResponsesNativeRequest ? native : unstored;
+    this.#members = { model: held.model.id, store: state.store, previous_response_id: state.previousId };
     this.#provider = provider;
   }
 

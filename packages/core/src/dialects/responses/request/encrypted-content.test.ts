@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { seal, sealItem, unsealItems } from "./encrypted-content.ts";
+import { seal, sealItem, unsealItem } from "./encrypted-content.ts";
 
 const one = { name: "openai-1" };
 const other = { name: "openai-2" };
@@ -9,16 +9,15 @@ it("returns reasoning to the provider that made it, and to no other", () => {
   const message = { role: "user", content: "Hi" };
   const sealed = sealItem(reasoning, one);
   expect(sealed).not.toEqual(reasoning);
-  expect(unsealItems([message, sealed], one)).toEqual([message, reasoning]);
-  expect(unsealItems([message, sealed], other)).toEqual([message]);
+  expect(unsealItem(sealed, one)).toEqual(reasoning);
+  expect(unsealItem(sealed, other)).toBeUndefined();
+  expect(unsealItem(message, other)).toBe(message);
 });
 
 it("leaves out reasoning that no provider can read", () => {
-  const unknown = ["secret", "tg1-", null, undefined].map((encrypted_content) => ({
-    type: "reasoning",
-    encrypted_content,
-  }));
-  expect(unsealItems(unknown, one)).toEqual([]);
+  for (const encrypted_content of ["secret", "tg1-", null, undefined]) {
+    expect(unsealItem({ type: "reasoning", encrypted_content }, one)).toBeUndefined();
+  }
 });
 
 it("seals nothing but encrypted content, and does not name the provider", () => {

@@ -25,17 +25,14 @@ export function sealItem(item: unknown, provider: Pick<ProviderAdapter, "name">)
 }
 
 /**
- * Returns the input items that a provider gets: encrypted content as the provider made it, and no reasoning of others,
- * which a provider that stores nothing cannot find either.
+ * Returns an input item as a provider gets it: encrypted content as the provider made it. Undefined for the reasoning of
+ * others, which a provider that stores nothing cannot find either.
  */
-export function unsealItems(items: unknown, provider: Pick<ProviderAdapter, "name">): unknown {
-  if (!Array.isArray(items)) return items;
-  return items.flatMap((item): unknown[] => {
-    if (!isJsonObject(item) || item["type"] !== "reasoning") return [item];
-    const { encrypted_content: content } = item;
-    const own = typeof content === "string" ? unseal(content, provider) : undefined;
-    return own === undefined ? [] : [{ ...item, encrypted_content: own }];
-  });
+export function unsealItem(item: unknown, provider: Pick<ProviderAdapter, "name">): unknown {
+  if (!isJsonObject(item) || item["type"] !== "reasoning") return item;
+  const { encrypted_content: content } = item;
+  const own = typeof content === "string" ? unseal(content, provider) : undefined;
+  return own === undefined ? undefined : { ...item, encrypted_content: own };
 }
 
 /** FNV-1a with 32 bits, as eight hexadecimal digits. It only tells the host's own providers apart. */

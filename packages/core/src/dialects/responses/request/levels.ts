@@ -1,5 +1,22 @@
+import { anyText, kind, optionalText } from "../../../wire/forwarding/expected-values.ts";
 import { arrayOf, Level, objectOf } from "../../../wire/forwarding/level.ts";
 import { nested } from "../../../wire/inspected-names.ts";
+
+/** The types of tools that the scan can check. A namespace contains tools, and other types are rare. */
+export const knownTools = ["function", "custom", "web_search"] as const;
+
+/** The types of input items that the scan can check. Those without a type are messages. */
+export const knownItems = [
+  "message",
+  "function_call",
+  "function_call_output",
+  "custom_tool_call",
+  "custom_tool_call_output",
+  "reasoning",
+] as const;
+
+const textTypes = ["input_text", "output_text", "text"];
+const optionalObject = { kinds: kind.object | kind.nothing };
 
 /** Names that are refused in each object of a request, because they change the cost or the target of a call. */
 const refused: readonly string[] = [...nested, "cache_control"];
@@ -17,6 +34,7 @@ const foreign: readonly string[] = [
   "context_management",
 ];
 
+// Parts of other types are left to the parser.
 const content = new Level({
   checked: [
     "type",
@@ -31,6 +49,8 @@ const content = new Level({
     "input_audio",
   ],
   refused,
+  expected: { type: { texts: textTypes }, text: anyText },
+  shapes: [{ required: ["type", "text"] }],
 });
 
 // A tool may be a namespace, which contains tools.
@@ -39,10 +59,25 @@ const tool = new Level(
     checked: ["type", "name", "description", "parameters", "strict", "format", "tools"],
     // An image may have a background.
     refused: refused.filter((name) => !ownNames.has(name)),
+    expected: {
+      type: { texts: knownTools },
+      name: anyText,
+      description: optionalText,
+      parameters: optionalObject,
+      strict: { kinds: kind.flag | kind.nothing },
+      format: optionalObject,
+    },
+    shapes: [
+      { required: ["type", "name"], excluded: ["tools"] },
+      { required: ["type", "name"], excluded: ["tools"] },
+      { required: ["type"], excluded: ["tools"] },
+    ],
+    counts: "tool",
   },
   (self) => ({ tools: arrayOf(self) }),
 );
 
+// Items of other types are left to the parser.
 const item = new Level(
   {
     checked: [
@@ -61,6 +96,26 @@ const item = new Level(
       "tools",
     ],
     refused,
+    expected: {
+      type: { texts: knownItems },
+      role: { texts: ["user", "assistant", "system", "developer"] },
+      content: { kinds: kind.text | kind.emptyText | kind.array | kind.nothing },
+      call_id: anyText,
+      name: anyText,
+      arguments: anyText,
+      input: anyText,
+      output: { kinds: kind.text | kind.emptyText | kind.array },
+      encrypted_content: optionalText,
+    },
+    shapes: [
+      { required: ["role", "content"], excluded: ["tools"] },
+      { required: ["type", "call_id", "name", "arguments"], excluded: ["tools"] },
+      { required: ["type", "call_id", "output"], excluded: ["tools"] },
+      { required: ["type", "call_id", "name", "input"], excluded: ["tools"] },
+      { required: ["type", "call_id", "output"], excluded: ["tools"] },
+      { required: ["type"], excluded: ["tools"] },
+    ],
+    counts: "message",
   },
   () => ({ content: arrayOf(content), output: arrayOf(content), tools: arrayOf(tool) }),
 );
@@ -96,6 +151,12 @@ export const responsesLevel = new Level(
       "prompt_cache_key",
     ],
     refused: [...refused.filter((name) => !ownNames.has(name)), ...foreign],
+    expected: {
+      input: { kinds: kind.array },
+      tools: { kinds: kind.array },
+      instructions: { kinds: kind.text | kind.emptyText },
+    },
+    shapes: [{ required: ["input"] }],
   },
   () => ({
     input: arrayOf(item),

@@ -1,18 +1,15 @@
 import type { Model, ModelTarget } from "../../../ports/model.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
-import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/forward.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
-import { isJsonObject, type Json } from "../../../wire/json.ts";
+import { isJsonObject } from "../../../wire/json.ts";
 import { isNamed, type JsonMember } from "../../../wire/json-members.ts";
-import { keepElements } from "../../../wire/keep-elements.ts";
-import { unsealItems } from "./encrypted-content.ts";
+import { keepElements, rewriteElements } from "../../../wire/keep-elements.ts";
+import { unsealItem } from "./encrypted-content.ts";
 import { isAllowedAt, isTranslatable } from "./hosted-tools.ts";
-import { isReasoning } from "./input-items.ts";
+import type { ReadResponses } from "./read-responses.ts";
 import { type Echo, echoOf } from "./request-echo.ts";
-import type { ResponsesRequest } from "./request-schema.ts";
-import type { ResolvedState } from "./state.ts";
 
 /** A body of POST /responses: its bytes and the ranges of its members. */
 export interface ResponsesBody {
@@ -22,13 +19,8 @@ export interface ResponsesBody {
 }
 
 /** What a request of the Responses API is made of. */
-export interface NativeParts {
+export interface NativeParts extends Pick<ReadResponses, "sent" | "state" | "reasoning" | "exact" | "untranslatable"> {
   readonly body: ResponsesBody;
-  /** The request as it was sent, with exact numbers where the upstream gets them from a parsed value. */
-  readonly exact: () => ResponsesRequest;
-  readonly state: ResolvedState;
-  readonly sent: ResponsesRequest;
-  readonly untranslatable: NativeRequest["untranslatable"];
 }
 
 /** A request of the Responses API, for targets that speak it, and what a translated answer repeats of it. */
@@ -36,20 +28,33 @@ export class ResponsesNativeRequest implements NativeRequest {
   readonly text: RequestText;
   /** None: the headers of clients such as Codex name the client only. */
   readonly headers = {};
-  readonly untranslatable: NativeRequest["untranslatable"];
+  readonly query = {};
   readonly onAnswer: NativeRequest["onAnswer"];
   readonly #parts: NativeParts;
 
   constructor(parts: NativeParts) {
     this.text = parts.body.text;
-    this.untranslatable = parts.untranslatable;
     this.onAnswer = parts.state.onAnswer;
     this.#parts = parts;
   }
 
+  get untranslatable(): NativeRequest["untranslatable"] {
+    return this.#parts.untranslatable();
+  }
+
+  /** What the response says about `store`. */
+  get store(): boolean {
+    return this.#parts.state.store;
+  }
+
+  /** The response that the request continues. */
+  get previousId(): string | null {
+    return this.#parts.sent.previous_response_id ?? null;
+  }
+
   /** What the response repeats of the request. */
   get echo(): Echo {
-    return echoOf(this.#parts.exact(), this.#parts.state.store);
+    return echoOf(this.#parts.exact(), this.store);
   }
 
   changes(target: ModelTarget, outputCap: number | undefined, model: Model): Changes {
@@ -107,21 +112,26 @@ export class ResponsesNativeRequest implements NativeRequest {
   }
 
   #changeInput(members: MemberChange[], { provider }: ModelTarget): void {
-    const { sent, state } = this.#parts;
+    const { sent, state, reasoning, body } = this.#parts;
     const { input } = state.request;
-    const isContinued = input !== sent.input;
-    if (!isContinued && (!Array.isArray(input) || !input.some(isReasoning))) return;
-    const items = isContinued ? parseExactJson(writeExactJson(input)) : this.#exactMember("input");
-    const value = unsealItems(items, provider);
-    members.push({ name: "input", value, json: writeExactJson(value) });
+    if (input !== sent.input) {
+      const items = Array.isArray(input) ? input.map((item) => unsealItem(item, provider)) : [];
+      const value = items.filter((item) => item !== undefined);
+      members.push({ name: "input", value, json: writeExactJson(value) });
+      return;
+    }
+    const member = body.members.find((each) => isNamed(body.bytes, each, "input"));
+    if (reasoning.size === 0 || member === undefined) return;
+    const json = rewriteElements(body.bytes, member, (item, at) =>
+      reasoning.has(at) ? unsealed(item, provider) : item,
+    );
+    members.push({ name: "input", value: [], json });
   }
+}
 
-  #exactMember(name: string): Json {
-    const { bytes, members } = this.#parts.body;
-    const member = members.find((each) => isNamed(bytes, each, name));
-    if (member === undefined) return null;
-    return parseExactJson(decodeUtf8(bytes.subarray(member.valueStart, member.valueEnd)) ?? "null");
-  }
+function unsealed(json: string, provider: ModelTarget["provider"]): string | undefined {
+  const item = unsealItem(parseExactJson(json), provider);
+  return item === undefined ? undefined : writeExactJson(item);
 }
 
 /** A client chooses the type of an unknown tool, which a header must be able to hold. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { openObject, type RequestProblem } from "../../../wire/chat-completion-request.ts";
+import { openObject, type RequestProblem, toProblem } from "../../../wire/chat-completion-request.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { inputItem } from "./input-items.ts";
 
@@ -114,8 +114,5 @@ export function readResponsesRequest(
   value: unknown,
 ): { readonly request: ResponsesRequest } | { readonly problem: RequestProblem } {
   const result = v.safeParse(responsesRequest, value, { abortEarly: true });
-  if (result.success) return { request: result.output };
-  const [issue] = result.issues;
-  const message = issue.received === "undefined" ? "is required" : issue.message;
-  return { problem: { param: v.getDotPath(issue) ?? undefined, message } };
+  return result.success ? { request: result.output } : { problem: toProblem(result.issues[0]) };
 }

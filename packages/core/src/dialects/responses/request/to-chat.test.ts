@@ -192,6 +192,12 @@ describe("a chat completion for a request of the Responses API", () => {
     expect(problem).toMatchObject({ code: "unsupported_parameter", details: { param } });
   });
 
+  it("names a member whose name is very long by the start of its name", () => {
+    const { problem } = translate({ input: "Hi", ["x".repeat(100_000)]: { a: 1 } });
+    expect(problem?.details.param).toBe("x".repeat(128));
+    expect(problem?.message.length).toBeLessThan(300);
+  });
+
   it.each([
     [{ type: "input_image", file_id: "file-1" }, "unsupported_parameter", "input.0.content.0.file_id"],
     [{ type: "input_file", file_id: "file-1" }, "unsupported_parameter", "input.0.content.0.file_id"],

@@ -16,20 +16,21 @@ export interface ChatView {
   readonly problem: GatewayError | undefined;
 }
 
-/**
- * Translates a request for the checks: with all its tools, and with the end user, whom
- * the targets are not told.
- */
+/** Translates a request for the checks. */
 export function chatView(request: ResponsesRequest): ChatView {
   const { messages, problem } = toMessages(request.instructions ?? undefined, itemsOf(request));
+  return { chat: chatSettings(request), messages, problem: problem ?? untranslatableMember(request) };
+}
+
+/** Translates what the checks read of a request beside its messages: all its tools, and the end user, whom the targets are not told. */
+export function chatSettings(request: ResponsesRequest): ChatParameters {
   const { tools, safety_identifier: endUser, user } = request;
-  const chat = {
+  return {
     ...toChatParameters(request),
     ...(tools != null && tools.length > 0 ? { tools: [...tools] } : {}),
     ...(endUser == null ? {} : { safety_identifier: endUser }),
     ...(user == null ? {} : { user }),
   };
-  return { chat, messages, problem: problem ?? untranslatableMember(request) };
 }
 
 /** Translates a request to the chat completion that targets receive. `messages` are those of its {@link chatView}. */
@@ -113,7 +114,8 @@ function untranslatableMember(request: ResponsesRequest): GatewayError | undefin
     return untranslatable("reasoning.mode");
   }
   const name = Object.keys(request).find((each) => !translatable.has(each) && asksForMore(each, request));
-  return name === undefined ? undefined : untranslatable(name);
+  // The client chooses the name, and so the length of the error.
+  return name === undefined ? undefined : untranslatable(name.slice(0, 128));
 }
 
 function asksForMore(name: string, request: JsonObject): boolean {

@@ -115,6 +115,7 @@ function KeyFacts({ detail: key }: { readonly detail: KeyDetail }) {
           ["Plan", key.plan],
           ["Spend", <KeySpend key="" detail={key} />],
           ["Models", key.models === null ? "All of the plan" : key.models.join(", ")],
+          ["Dialects", key.dialects === null ? "All of the plan" : key.dialects.join(", ")],
           ["Tags", key.tags.length === 0 ? undefined : key.tags.join(", ")],
           ["Content", key.log_content === true ? "Stored for each request" : "Not stored"],
           ["Last used", key.last_used_at === null ? "Never" : <Time key="" at={key.last_used_at} />],

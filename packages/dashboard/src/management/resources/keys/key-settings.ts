@@ -1,8 +1,8 @@
-import { wanted } from "@tollgate/core/internal";
-import { features, type KeyChanges, type NewKey } from "@tollgate/core/store";
+import { oneOf, wanted } from "@tollgate/core/internal";
+import { dialects, features, type KeyChanges, type NewKey } from "@tollgate/core/store";
 import * as v from "valibot";
 import { limits, spend } from "../../schemas/limits.ts";
-import { oneOf, text, time } from "../../schemas/values.ts";
+import { text, time } from "../../schemas/values.ts";
 
 const maxTags = 16;
 const maxTagLength = 64;
@@ -17,6 +17,7 @@ const settings = {
     v.maxLength(maxModels, `must have at most ${maxModels} model ids`),
   ),
   features: v.array(oneOf(...features), wanted("must be an array of features")),
+  dialects: v.array(oneOf(...dialects), wanted("must be an array of dialects")),
   limits,
   spend,
   tags: v.pipe(
@@ -35,6 +36,7 @@ export const newSettings = {
   name: v.exactOptional(settings.name),
   models: v.exactOptional(settings.models),
   features: v.exactOptional(settings.features),
+  dialects: v.exactOptional(settings.dialects),
   limits: v.exactOptional(settings.limits),
   spend: v.exactOptional(settings.spend),
   tags: v.exactOptional(settings.tags),
@@ -47,6 +49,7 @@ export const changedSettings = {
   name: v.exactOptional(v.nullable(settings.name)),
   models: v.exactOptional(v.nullable(settings.models)),
   features: v.exactOptional(v.nullable(settings.features)),
+  dialects: v.exactOptional(v.nullable(settings.dialects)),
   limits: v.exactOptional(v.nullable(settings.limits)),
   spend: v.exactOptional(v.nullable(settings.spend)),
   tags: v.exactOptional(v.nullable(settings.tags)),

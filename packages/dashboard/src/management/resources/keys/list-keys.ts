@@ -1,7 +1,8 @@
+import { oneOf } from "@tollgate/core/internal";
 import * as v from "valibot";
 import { defineList } from "../../lists/list-route.ts";
 import { textPosition } from "../../lists/positions.ts";
-import { oneOf, text } from "../../schemas/values.ts";
+import { text } from "../../schemas/values.ts";
 import { askStore, requireStore } from "../../stores.ts";
 import { keyAnswer, shownKey } from "./shown-key.ts";
 

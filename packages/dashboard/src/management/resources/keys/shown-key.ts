@@ -1,4 +1,4 @@
-import { type ApiKey, features, keyState } from "@tollgate/core/store";
+import { type ApiKey, dialects, features, keyState } from "@tollgate/core/store";
 import * as v from "valibot";
 import { shownTime, timeText } from "../../schemas/answers.ts";
 import { limitsAnswer, shownLimits, shownSpend, spendAnswer } from "../../schemas/limits.ts";
@@ -12,6 +12,7 @@ export const keyMembers = {
   last_four: v.string(),
   models: v.nullable(v.array(v.string())),
   features: v.nullable(v.array(v.picklist(features))),
+  dialects: v.nullable(v.array(v.picklist(dialects))),
   limits: v.nullable(limitsAnswer),
   spend: v.nullable(spendAnswer),
   tags: v.array(v.string()),
@@ -38,6 +39,7 @@ export const shownKey = (key: ApiKey): v.InferInput<typeof keyAnswer> => ({
   last_four: key.lastFour,
   models: key.models === undefined ? null : [...key.models],
   features: key.features === undefined ? null : [...key.features],
+  dialects: key.dialects === undefined ? null : [...key.dialects],
   limits: key.limits === undefined ? null : shownLimits(key.limits),
   spend: key.spend === undefined ? null : shownSpend(key.spend),
   tags: [...(key.tags ?? [])],

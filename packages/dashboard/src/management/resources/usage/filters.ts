@@ -1,6 +1,7 @@
+import { oneOf } from "@tollgate/core/internal";
 import { dialects, type UsageFilter } from "@tollgate/core/store";
 import * as v from "valibot";
-import { oneOf, onlyTrue, queryNumber, text } from "../../schemas/values.ts";
+import { onlyTrue, queryNumber, text } from "../../schemas/values.ts";
 
 /** The filters of usage and requests in a query. */
 export const usageFilters = {

@@ -1,5 +1,5 @@
 import { formatAmount } from "@tollgate/core";
-import { type GatewayResponse, jsonTextResponse } from "@tollgate/core/internal";
+import { type GatewayResponse, jsonTextResponse, oneOf } from "@tollgate/core/internal";
 import type { UsageSummaryRow } from "@tollgate/core/store";
 import * as v from "valibot";
 import { exportRows } from "../../exports/export-rows.ts";
@@ -8,7 +8,7 @@ import { noBody } from "../../routes/read-body.ts";
 import { parametersOf, readQuery } from "../../routes/read-query.ts";
 import type { ManagementRoute, OperatorCall } from "../../routes/route.ts";
 import { amountText, shownTokens, timeText, tokensAnswer } from "../../schemas/answers.ts";
-import { oneOf, queryNumber, time } from "../../schemas/values.ts";
+import { queryNumber, time } from "../../schemas/values.ts";
 import type { ManagementServices } from "../../services.ts";
 import { askStore, requireStore } from "../../stores.ts";
 import { readFilter, usageFilters } from "./filters.ts";

@@ -1,0 +1,31 @@
+import { createServer } from "node:http";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { aiSdk } from "@tollgate/ai-sdk";
+import { createGateway, memoryBalanceStore, memoryKeyStore } from "@tollgate/core";
+import { nodeHandler } from "@tollgate/node";
+
+const upstream = createOpenAICompatible({
+  name: "acme",
+  baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",
+  apiKey: process.env["OPENAI_API_KEY"] ?? "",
+});
+const keys = memoryKeyStore();
+const gateway = createGateway({
+  keys,
+  balances: memoryBalanceStore(),
+  plans: [{ id: "internal", billing: "none" }],
+  models: [
+    {
+      id: "acme-small",
+      maxOutputTokens: 4_096,
+      price: "free",
+      targets: [{ provider: aiSdk((id) => upstream(id)), model: "gpt-4o-mini" }],
+    },
+  ],
+});
+const { secret } = await keys.create({ account: "customer-17", plan: "internal" });
+
+const port = Number(process.env["PORT"] ?? 8787);
+createServer(nodeHandler(gateway, { prefix: "/router/v1" })).listen(port, "127.0.0.1", () => {
+  console.log(`API key: ${secret}`);
+});

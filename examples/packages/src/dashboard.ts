@@ -1,0 +1,44 @@
+import {
+  createGateway,
+  memoryAuditLog,
+  memoryBalanceStore,
+  memoryKeyStore,
+  memoryUsageStore,
+  openaiCompatible,
+} from "@tollgate/core";
+import { basicLogin, dashboard } from "@tollgate/dashboard";
+import { tollgate } from "@tollgate/express";
+import express from "express";
+
+const openai = openaiCompatible({
+  baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",
+  apiKey: process.env["OPENAI_API_KEY"],
+});
+const [keys, balances, usage, audit] = [memoryKeyStore(), memoryBalanceStore(), memoryUsageStore(), memoryAuditLog()];
+const gateway = createGateway({
+  keys,
+  balances,
+  usage: { store: usage },
+  plans: [{ id: "prepaid", billing: "prepaid" }],
+  models: [
+    {
+      id: "acme-small",
+      maxOutputTokens: 4_096,
+      price: { input: "0.15", output: "0.60" },
+      targets: [{ provider: openai, model: "gpt-4o-mini" }],
+    },
+  ],
+});
+const page = dashboard({
+  gateway,
+  stores: { keys, accounts: balances, balances, usage, audit },
+  authorize: basicLogin({ user: "admin", password: process.env["DASHBOARD_PASSWORD"] ?? "" }),
+  currency: "USD",
+  routerUrl: "/router/v1",
+});
+
+const app = express();
+app.use("/router/v1", tollgate(gateway));
+app.use("/tollgate", tollgate(page));
+const port = Number(process.env["PORT"] ?? 8787);
+app.listen(port, "127.0.0.1", () => console.log(`Dashboard: http://127.0.0.1:${port}/tollgate/`));

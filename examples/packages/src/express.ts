@@ -1,0 +1,28 @@
+import { createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible } from "@tollgate/core";
+import { tollgate } from "@tollgate/express";
+import express from "express";
+
+const openai = openaiCompatible({
+  baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",
+  apiKey: process.env["OPENAI_API_KEY"],
+});
+const keys = memoryKeyStore();
+const gateway = createGateway({
+  keys,
+  balances: memoryBalanceStore(),
+  plans: [{ id: "internal", billing: "none" }],
+  models: [
+    {
+      id: "acme-small",
+      maxOutputTokens: 4_096,
+      price: "free",
+      targets: [{ provider: openai, model: "gpt-4o-mini" }],
+    },
+  ],
+});
+const { secret } = await keys.create({ account: "customer-17", plan: "internal" });
+
+const app = express();
+app.use("/router/v1", tollgate(gateway));
+const port = Number(process.env["PORT"] ?? 8787);
+app.listen(port, "127.0.0.1", () => console.log(`API key: ${secret}`));

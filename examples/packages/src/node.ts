@@ -1,0 +1,29 @@
+import { createServer } from "node:http";
+import { createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible } from "@tollgate/core";
+import { nodeHandler, pooledTransport } from "@tollgate/node";
+
+const openai = openaiCompatible({
+  baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",
+  apiKey: process.env["OPENAI_API_KEY"],
+});
+const keys = memoryKeyStore();
+const gateway = createGateway({
+  keys,
+  balances: memoryBalanceStore(),
+  transport: pooledTransport(),
+  plans: [{ id: "internal", billing: "none" }],
+  models: [
+    {
+      id: "acme-small",
+      maxOutputTokens: 4_096,
+      price: "free",
+      targets: [{ provider: openai, model: "gpt-4o-mini" }],
+    },
+  ],
+});
+const { secret } = await keys.create({ account: "customer-17", plan: "internal" });
+
+const port = Number(process.env["PORT"] ?? 8787);
+createServer(nodeHandler(gateway, { prefix: "/router/v1" })).listen(port, "127.0.0.1", () => {
+  console.log(`API key: ${secret}`);
+});

@@ -1,0 +1,39 @@
+import { createServer } from "node:http";
+import { createGateway, openaiCompatible } from "@tollgate/core";
+import { nodeHandler } from "@tollgate/node";
+import { postgresStores } from "@tollgate/postgres";
+import { Pool } from "pg";
+
+const pool = new Pool({
+  connectionString: process.env["DATABASE_URL"],
+  connectionTimeoutMillis: 2_000,
+  statement_timeout: 2_000,
+  query_timeout: 3_000,
+});
+// Without this listener, the process would exit when an idle connection breaks.
+pool.on("error", (error) => console.error(`PostgreSQL: ${error.message}`));
+const { keys, balances } = await postgresStores(pool, { prefix: "acme" });
+
+const openai = openaiCompatible({
+  baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",
+  apiKey: process.env["OPENAI_API_KEY"],
+});
+const gateway = createGateway({
+  keys,
+  balances,
+  plans: [{ id: "internal", billing: "none" }],
+  models: [
+    {
+      id: "acme-small",
+      maxOutputTokens: 4_096,
+      price: "free",
+      targets: [{ provider: openai, model: "gpt-4o-mini" }],
+    },
+  ],
+});
+const { secret } = await keys.create({ account: "customer-17", plan: "internal" });
+
+const port = Number(process.env["PORT"] ?? 8787);
+createServer(nodeHandler(gateway, { prefix: "/router/v1" })).listen(port, "127.0.0.1", () => {
+  console.log(`API key: ${secret}`);
+});

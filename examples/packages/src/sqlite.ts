@@ -1,0 +1,32 @@
+import { createServer } from "node:http";
+import { DatabaseSync } from "@photostructure/sqlite"; // from Node 22 on, "node:sqlite" has the same class
+import { createGateway, openaiCompatible } from "@tollgate/core";
+import { nodeHandler } from "@tollgate/node";
+import { privateFile, sqliteStores } from "@tollgate/sqlite";
+
+const database = new DatabaseSync(privateFile(process.env["DATABASE_FILE"] ?? ".tollgate/acme.db"));
+const { keys, balances } = sqliteStores(database, { prefix: "acme" });
+
+const openai = openaiCompatible({
+  baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",
+  apiKey: process.env["OPENAI_API_KEY"],
+});
+const gateway = createGateway({
+  keys,
+  balances,
+  plans: [{ id: "internal", billing: "none" }],
+  models: [
+    {
+      id: "acme-small",
+      maxOutputTokens: 4_096,
+      price: "free",
+      targets: [{ provider: openai, model: "gpt-4o-mini" }],
+    },
+  ],
+});
+const { secret } = await keys.create({ account: "customer-17", plan: "internal" });
+
+const port = Number(process.env["PORT"] ?? 8787);
+createServer(nodeHandler(gateway, { prefix: "/router/v1" })).listen(port, "127.0.0.1", () => {
+  console.log(`API key: ${secret}`);
+});

@@ -1,0 +1,176 @@
+import { GatewayError } from "../../../errors/gateway-error.ts";
+import type { DialectServices } from "../../../request/services.ts";
+import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
+import { once } from "../../../runtime/once.ts";
+import { schemaError } from "../../../steps/parse-request.ts";
+import { asksForNothing } from "../../../wire/asks-for-nothing.ts";
+import { decodeUtf8 } from "../../../wire/bytes.ts";
+import type { ChatMessage, ChatParameters } from "../../../wire/chat-completion-request.ts";
+import { parseExactJson } from "../../../wire/exact-json.ts";
+import { parseOutlined } from "../../../wire/forwarding/forward.ts";
+import type { Inspection, Outline } from "../../../wire/forwarding/inspect-request.ts";
+import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
+import { isJsonObject, type Json } from "../../../wire/json.ts";
+import { nameOf } from "../../../wire/json-members.ts";
+import { type Prompt, promptOf } from "../../../wire/prompt.ts";
+import { noUnknownParts } from "../../../wire/unknown-parts.ts";
+import { isReasoning } from "./input-items.ts";
+import { knownItems, knownTools } from "./levels.ts";
+import { type ResponsesRequest, readResponsesRequest } from "./request-schema.ts";
+import { type ResolvedState, resolveState } from "./state.ts";
+import { chatSettings, chatView, itemsOf } from "./to-chat.ts";
+
+/** What the checks need of a request of the Responses API. */
+export interface ReadResponses {
+  /** The request as it was sent. Without its input and instructions, and with no more of its tools than their types, if it was not parsed as a whole. */
+  readonly sent: ResponsesRequest;
+  readonly state: ResolvedState;
+  readonly chat: ChatParameters;
+  readonly prompt: Prompt;
+  /** The places of reasoning in the input that was sent. */
+  readonly reasoning: ReadonlySet<number>;
+  /** Returns the whole request. Its schemas keep the digits of their numbers. */
+  exact(): ResponsesRequest;
+  /** Returns why only targets that speak the dialect can serve it. */
+  untranslatable(): GatewayError | undefined;
+}
+
+/** A body, and what the scan found in it. */
+export interface InspectedBody {
+  readonly body: Uint8Array;
+  readonly inspection: Inspection;
+}
+
+const validated: readonly MemberChange[] = [
+  { name: "input", value: undefined },
+  { name: "instructions", value: undefined },
+  { name: "tools", value: undefined },
+];
+
+/**
+ * Reads a request whose input and tools the scan has validated, which are then parsed on first access. Returns undefined if
+ * it must be parsed as a whole, also because it is stored or continues a stored one.
+ */
+export function readUnparsedResponses(
+  { responses }: DialectServices,
+  { body, inspection }: InspectedBody,
+): ReadResponses | undefined {
+  const parsed = parseOutlined(body, inspection, () => validated);
+  if (parsed === undefined) return undefined;
+  const { outline } = parsed;
+  const settings = requestOf(parsed.settings);
+  refuseUnsupported(settings);
+  const isStored = responses !== undefined && settings.store !== false;
+  if (isStored || settings.previous_response_id != null) return undefined;
+  const sent = outline.tools.length === 0 ? settings : { ...settings, tools: outline.tools.map(toTool) };
+  const whole = once(() => {
+    const value: Json = JSON.parse(decodeUtf8(body) ?? "");
+    const request = requestOf(value);
+    return { value, request, view: chatView(request) };
+  });
+  return {
+    sent,
+    state: { request: sent, store: false, onAnswer: undefined },
+    chat: chatSettings(sent),
+    prompt: new OutlinedPrompt(outline, () => whole().view.messages),
+    reasoning: new Set(placesOf(outline.messages, (type) => type === reasoningType)),
+    exact: once(() => exactRequest({ body, inspection }, whole().value, whole().request)),
+    untranslatable: () => whole().view.problem,
+  };
+}
+
+const toTool = (type: number) => ({ type: knownTools[type] ?? knownTools[0] });
+const reasoningType = knownItems.indexOf("reasoning");
+
+/** The items of an outlined request, as messages that are translated on first access. */
+class OutlinedPrompt implements Prompt {
+  readonly messageCount: number;
+  readonly images: Prompt["images"];
+  readonly unknown = noUnknownParts;
+  readonly #messages: () => readonly ChatMessage[];
+
+  constructor({ messages, images }: Outline, translated: () => readonly ChatMessage[]) {
+    this.messageCount = countOf(messages);
+    this.images = images;
+    this.#messages = translated;
+  }
+
+  get messages(): readonly ChatMessage[] {
+    return this.#messages();
+  }
+}
+
+/** The most messages that items become, with the instructions. */
+const countOf = (items: { readonly length: number }): number => items.length + 1;
+
+/**
+ * Reads a parsed request, with all items that it refers to. The reference implementation of {@link readUnparsedResponses}.
+ * Throws 400 if it does not match the schema.
+ */
+export function readParsedResponses(
+  services: DialectServices,
+  account: string,
+  inspected: InspectedBody,
+  value: Json,
+): Awaitable<ReadResponses> {
+  const sent = requestOf(value);
+  refuseUnsupported(sent);
+  requireInput(sent);
+  return mapAwaitable(resolveState(services, account, sent), (state) => {
+    const { chat, messages, problem } = chatView(state.request);
+    return {
+      sent,
+      state,
+      chat,
+      prompt: { ...promptOf(messages), messageCount: countOf(itemsOf(state.request)) },
+      reasoning: new Set(Array.isArray(sent.input) ? placesOf(sent.input, isReasoning) : []),
+      exact: once(() => exactRequest(inspected, value, state.request)),
+      untranslatable: () => problem,
+    };
+  });
+}
+
+const placesOf = <Item>(items: readonly Item[], isOne: (item: Item) => boolean): readonly number[] =>
+  items.flatMap((item, place) => (isOne(item) ? [place] : []));
+
+function requestOf(value: unknown): ResponsesRequest {
+  const read = readResponsesRequest(value);
+  if ("problem" in read) throw schemaError(read.problem);
+  return read.request;
+}
+
+/** Members of OpenAI's own state and work in the background, which the gateway does not offer. */
+function refuseUnsupported({ background, conversation, prompt }: ResponsesRequest): void {
+  if (background === true) throw unsupported("background", "Leave it out, and read the answer of this request.");
+  if (conversation != null) throw unsupported("conversation", "Send the items of the conversation in `input`.");
+  if (prompt != null) throw unsupported("prompt", "Send the text of the prompt in `input` or `instructions`.");
+}
+
+function requireInput({ input, instructions, previous_response_id: previous }: ResponsesRequest): void {
+  if (input == null && previous == null && instructions == null) {
+    throw new GatewayError("invalid_request", "`input` is required.", { param: "input" });
+  }
+  const compacted = Array.isArray(input) ? input.findIndex(({ type }) => type === "compaction") : -1;
+  if (compacted >= 0) throw unsupported(`input.${compacted}`, "Send the items that it stands for.");
+}
+
+const unsupported = (param: string, advice: string): GatewayError =>
+  new GatewayError("unsupported_parameter", `\`${param}\` is not supported here. ${advice}`, { param });
+
+/** Members whose numbers an upstream gets from a parsed value. Those of other members are few and plain. */
+const exactMembers: ReadonlySet<string> = new Set(["tools", "text"]);
+
+function exactRequest(
+  { body, inspection }: InspectedBody,
+  value: Json,
+  { input, ...request }: ResponsesRequest,
+): ResponsesRequest {
+  const exact: Record<string, unknown> = { ...request };
+  if (!isJsonObject(value)) return { ...request, input };
+  for (const member of inspection.members) {
+    const name = nameOf(body, member);
+    if (!exactMembers.has(name) || asksForNothing(name, value[name])) continue;
+    exact[name] = parseExactJson(decodeUtf8(body.subarray(member.valueStart, member.valueEnd)) ?? "null");
+  }
+  return { ...requestOf(exact), input };
+}

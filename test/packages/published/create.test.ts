@@ -1,0 +1,34 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, inject, it } from "vitest";
+import { answered, askApp, logIn, startApp } from "../../create/started-app.ts";
+import { strangerApp } from "./stranger-app.ts";
+
+describe.concurrent("npm create tollgate writes an app that npm installs and starts", () => {
+  it.each([
+    ["in TypeScript, with Express and SQLite", "express", "ts", "sqlite"],
+    ["in JavaScript, without a framework and with memory", "node:http", "js", "memory"],
+  ])("%s", async (_, framework, language, store) => {
+    using stranger = await strangerApp([], []);
+    const choices = ["--framework", framework, "--language", language, "--store", store, "--provider", "offline"];
+    const registry = `--registry=${inject("registry")}`;
+    const output = await stranger.run("npm", "create", "--yes", registry, "tollgate", "my-app", "--", ...choices);
+    expect(output).toContain("Created my-app. Next:");
+    const folder = join(stranger.folder, "my-app");
+    await stranger.run("npm", "--prefix", folder, "install", "--no-audit", "--no-fund", "--loglevel=error");
+    if (language === "ts") await stranger.run("npm", "--prefix", folder, "run", "typecheck");
+
+    await using first = await startApp(folder, ["npm", "start"]);
+    expect(await askApp(first, "Hello there")).toMatchObject(answered("You said: Hello there"));
+    expect(await logIn(first, first.password)).toEqual([200, 200]);
+    expect(await logIn(first, "wrong-password")).toEqual([401, 401]);
+    await first.stop();
+
+    await using second = await startApp(folder, ["npm", "start"]);
+    const isKept = store !== "memory";
+    expect(second.password).toBe(first.password);
+    expect(await askApp({ ...second, key: first.key }, "Again")).toMatchObject({ status: isKept ? 200 : 401 });
+    await second.stop();
+    expect(readdirSync(folder).includes(".tollgate")).toBe(isKept);
+  });
+});

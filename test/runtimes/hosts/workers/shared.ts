@@ -1,0 +1,12 @@
+import { fetchFrom, type SmokeGateway, smokeGateway } from "../smoke-gateway.ts";
+import type { Context, Environment } from "./environment.ts";
+
+let gateway: SmokeGateway | undefined;
+
+/** Mounts one gateway for all requests, whose timers workerd ends with the request that started them. */
+export default {
+  fetch(request: Request, { upstreamURL }: Environment, context: Context) {
+    gateway ??= smokeGateway(upstreamURL);
+    return fetchFrom(gateway, request, (work) => context.waitUntil(work));
+  },
+};
