@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { defineConfig } from "tsup";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { defineConfig, type Options } from "tsup";
 
 const packages = readdirSync("packages").map((name) => ({
   name,
@@ -15,6 +15,15 @@ function entriesOf(folder: string): string[] {
   );
   return [...exported, ...(bin === undefined ? [] : ["src/main.ts"])].map((source) => `${folder}/${source}`);
 }
+
+/** Removes the comments that name source maps, because bundlers warn of maps that are not in the package. */
+const unnamedMaps: NonNullable<Options["plugins"]>[number] = {
+  name: "unnamed maps",
+  buildEnd: ({ writtenFiles }) => {
+    for (const { name } of writtenFiles.filter((file) => file.name.endsWith(".js")))
+      writeFileSync(name, readFileSync(name, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/gm, ""));
+  },
+};
 
 const examples = {
   quickstart: ["main.ts", "tollgate.config.ts"],
@@ -67,6 +76,7 @@ export default defineConfig([
     treeshake: true,
     // Tests read the maps. They are not published.
     sourcemap: true,
+    plugins: [unnamedMaps],
     // The names of chunks change with their content. Other programs write the rest.
     clean: ["!**/*.json", "!**/*.d.ts"],
     dts: false,
