@@ -7,7 +7,15 @@ const conditions = ["@tollgate/source"];
 const source = { resolve: { conditions }, ssr: { resolve: { conditions } } };
 // Most tests wait for most of their time, so that three at a time fill two cores.
 // A machine that has less to offer than the CI may leave tests out; a test left in by mistake may not narrow the run.
-const common = { pool: "forks", testTimeout: 20_000, hookTimeout: 30_000, maxWorkers: 3, allowOnly: false } as const;
+const common = {
+  pool: "forks",
+  testTimeout: 20_000,
+  hookTimeout: 30_000,
+  maxWorkers: 3,
+  allowOnly: false,
+  // The second that Vitest waits by default is too short on a busy machine.
+  expect: { poll: { timeout: 10_000 } },
+} as const;
 
 type Tests = NonNullable<TestProjectInlineConfiguration["test"]>;
 const project = (name: string, include: string[], tests: Tests): TestProjectInlineConfiguration => ({
@@ -48,7 +56,6 @@ export default defineConfig({
       project("browser", ["test/browser/**/*.test.ts"], {
         testTimeout: 60_000,
         maxWorkers: 2,
-        expect: { poll: { timeout: 10_000 } },
       }),
       project("packages", ["test/packages/published/**/*.test.ts"], {
         globalSetup: ["test/packages/published/local-registry.ts"],
