@@ -17,12 +17,21 @@ it("the guide's stores in SQLite create a key and hold on its account", async ()
   rmSync(folder, { recursive: true });
 });
 
-it.skipIf(databaseUrl === undefined)("the guide's stores in PostgreSQL do the same (needs PostgreSQL)", async () => {
-  vi.stubEnv("DATABASE_URL", databaseUrl);
-  const { pool, ...stores } = await import("../../examples/mounts/src/stores-in-postgres.ts");
-  await expectHold(stores);
-  await pool.end();
-});
+it.skipIf(databaseUrl === undefined)(
+  "the guide's stores in PostgreSQL do the same, and announce revoked keys (needs PostgreSQL)",
+  async () => {
+    vi.stubEnv("DATABASE_URL", databaseUrl);
+    const { pool, ...stores } = await import("../../examples/mounts/src/stores-in-postgres.ts");
+    await expectHold(stores);
+    const announced = await import("../../examples/mounts/src/stores-with-notifications.ts");
+    const { key } = await stores.keys.create({ account: "announced", plan: "prepaid" });
+    const changed = new Promise((resolve) => announced.keys.onChange(resolve));
+    await stores.keys.revoke(key.id);
+    expect(await changed).toBe(key.id);
+    await announced.close();
+    await pool.end();
+  },
+);
 
 it.skipIf(redisUrl === undefined)("the guide's limits in Redis count (needs Redis)", async () => {
   vi.stubEnv("REDIS_URL", redisUrl);
