@@ -27,7 +27,7 @@ const unnamedMaps: NonNullable<Options["plugins"]>[number] = {
 
 const examples = {
   quickstart: ["main.ts", "tollgate.config.ts"],
-  cluster: ["main.ts"],
+  cluster: ["main.ts", "container.ts"],
   "first-app": ["app.ts"],
   packages: readdirSync("examples/packages/src"),
   prometheus: ["main.ts"],

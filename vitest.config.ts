@@ -46,10 +46,8 @@ export default defineConfig({
       project("isolated", [`packages/*/src/${isolated}`, `examples/*/src/${isolated}`], {}),
       project("integration", ["test/**/*.test.ts", postgres], {
         exclude: [
-          "test/faults/**",
-          "test/browser/**",
+          ...["faults", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
           "test/packages/published/**",
-          "test/runtimes/**",
           "test/create/installed/**",
         ],
       }),
@@ -67,6 +65,11 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 300_000,
       }),
+      // Each builds what it tests.
+      project("rollout", ["test/rollout/**/*.test.ts"], {}),
+      project("site", ["test/site/**/*.test.ts"], {}),
+      // Needs the internet.
+      project("links", ["test/links/**/*.test.ts"], {}),
       project("faults", ["test/faults/**/*.test.ts"], {
         globalSetup: ["test/faults/build-workers.ts"],
         maxWorkers: long ? 1 : 2,

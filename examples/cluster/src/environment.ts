@@ -8,8 +8,23 @@ export interface Environment {
   readonly redisPrefix: string;
   /** How long Redis may take to answer before a process counts locally, in milliseconds. */
   readonly redisTimeoutMs: number;
+  /** The address to listen at. */
+  readonly host: string;
   readonly port: number;
+  /** How many processes there are in all. */
   readonly workers: number;
+  /** How long running requests may take to finish after SIGTERM, in milliseconds. */
+  readonly drainMs: number;
+}
+
+/** The settings of a process in a container. */
+export interface ContainerEnvironment extends Environment {
+  /** How long the process goes on listening after SIGTERM, so that load balancers notice, in milliseconds. */
+  readonly lingerMs: number;
+  /** The port of the metrics for Prometheus. */
+  readonly metricsPort: number;
+  /** The password of the dashboard, whose user is "admin". Undefined: there is no dashboard. */
+  readonly dashboardPassword: string | undefined;
 }
 
 /** Reads the settings from environment variables. The defaults suit one machine. */
@@ -20,8 +35,20 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     schema: variables["SCHEMA"] ?? "tollgate_cluster",
     redisPrefix: variables["REDIS_PREFIX"] ?? "tollgate_cluster",
     redisTimeoutMs: readInteger("REDIS_TIMEOUT_MS", variables["REDIS_TIMEOUT_MS"] ?? "250", 1, 60_000),
+    host: variables["HOST"] ?? "127.0.0.1",
     port: readInteger("PORT", variables["PORT"] ?? "8790", 0, 65_535),
     workers: readInteger("WORKERS", variables["WORKERS"] ?? "4", 1, 64),
+    drainMs: readInteger("DRAIN_MS", variables["DRAIN_MS"] ?? "10000", 0, 3_600_000),
+  };
+}
+
+/** Reads the settings of a process in a container. */
+export function readContainerEnvironment(variables: NodeJS.ProcessEnv): ContainerEnvironment {
+  return {
+    ...readEnvironment(variables),
+    lingerMs: readInteger("LINGER_MS", variables["LINGER_MS"] ?? "0", 0, 3_600_000),
+    metricsPort: readInteger("METRICS_PORT", variables["METRICS_PORT"] ?? "9464", 0, 65_535),
+    dashboardPassword: variables["DASHBOARD_PASSWORD"],
   };
 }
 

@@ -2,8 +2,8 @@ import cluster, { type Worker } from "node:cluster";
 import type { AddressInfo } from "node:net";
 import { parseAmount } from "@tollgate/core";
 import type { Environment } from "./environment.ts";
+import { prefix } from "./gateway.ts";
 import { openRecords } from "./records.ts";
-import { prefix } from "./worker.ts";
 
 /** The data that a person or a program needs to try the cluster. */
 export interface Announcement {
