@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { parseEnv } from "node:util";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
@@ -12,26 +13,39 @@ const title = ({ page, line, language }: Block) => `${page}:${line} (${language 
 const withTitles = (chosen: readonly Block[]) => chosen.map((block) => [title(block), block] as const);
 const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));
 
+/** Files of programs that are not Node, which the tests of examples and deployments parse, validate or run. */
+const configurations = [".yaml", ".yml", ".toml", ".service", ".cfg", "Dockerfile"];
 /** The tests compile the examples and run them, so a block that stands in one is compiled and run. */
-const sources = filesUnder("examples", [".ts", ".mjs", ".json"]).map((path) => readFileSync(path, "utf8").trimEnd());
+const sources = filesUnder("examples", [".ts", ".mjs", ".json", ...configurations]).map((path) =>
+  readFileSync(path, "utf8").trimEnd(),
+);
 const standsInExample = (code: string) => sources.some((source) => `\n${source}\n`.includes(`\n${code}\n`));
 
 /** Files that a script writes from a heredoc, whose delimiter names their language. */
-const parsers: Readonly<Record<string, (text: string) => unknown>> = { TOML: parseToml, YAML: parseYaml };
+const parsers: Readonly<Record<string, (text: string) => unknown>> = {
+  TOML: parseToml,
+  YAML: parseYaml,
+  ENV: parseEnv,
+};
 const heredocs = inLanguage("sh").flatMap((block) =>
   [...block.code.matchAll(/<<'?(\w+)'?$\n(.*?)\n\1$/gms)].map(([, name = "", text = ""]) => ({ block, name, text })),
 );
 
+const configured = ["yaml", "toml", "ini", "haproxy", "dockerfile"];
+
 describe("a block of code in the documentation", () => {
   it("has a language that is checked here", () => {
-    const checked = ["ts", "js", "json", "sh", "mermaid"];
+    const checked = ["ts", "js", "json", "sh", "mermaid", ...configured];
     expect(blocks.filter(({ language }) => !checked.includes(language)).map(title)).toEqual([]);
     expect(blocks.length).toBeGreaterThan(40);
   });
 
-  it.each(withTitles(inLanguage("ts", "js")))("stands in an example word for word: %s", (_title, { code }) => {
-    expect(standsInExample(code), `Put this into a file of examples/:\n${code}`).toBe(true);
-  });
+  it.each(withTitles(inLanguage("ts", "js", ...configured)))(
+    "stands in an example word for word: %s",
+    (_title, { code }) => {
+      expect(standsInExample(code), `Put this into a file of examples/:\n${code}`).toBe(true);
+    },
+  );
 
   it.each(withTitles(inLanguage("json")))("is JSON, or lines of it: %s", (_title, { code }) => {
     const texts = code.startsWith("{\n") ? [code] : code.split("\n");
@@ -81,7 +95,7 @@ describe("a block of code in the documentation", () => {
 });
 
 it("every example of the guides stands in a page", () => {
-  const shown = new Set(inLanguage("ts", "js", "json").map(({ code }) => code));
+  const shown = new Set(inLanguage("ts", "js", "json", ...configured).map(({ code }) => code));
   const files = ["mounts", "first-app", "clients", "packages"]
     .map((name) => `examples/${name}/src`)
     .flatMap((folder) => filesUnder(folder, [".ts"]));
@@ -90,7 +104,11 @@ it("every example of the guides stands in a page", () => {
     "examples/mounts/tollgate.config.mjs",
     "examples/first-app/app.mjs",
   ];
-  const missing = [...files, ...single].filter((file) => !shown.has(readFileSync(file, "utf8").trimEnd()));
+  const migrations = filesUnder("examples/mounts/migration", [".yaml", ".json"]);
+  const deployments = filesUnder("examples/cluster", configurations).filter((file) => !file.includes("/grafana/"));
+  const missing = [...files, ...single, ...migrations, ...deployments].filter(
+    (file) => !shown.has(readFileSync(file, "utf8").trimEnd()),
+  );
   expect(missing.map((file) => basename(file))).toEqual([]);
 });
 

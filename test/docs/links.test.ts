@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { dirname, join, relative } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { listen } from "../http/mounts/mount.ts";
+import { whyUnreachable } from "../links/why-unreachable.ts";
 import { allPages, anchorsOf, type Page, linksOf as targetsOf } from "./markdown.ts";
 
 const pages = allPages();
@@ -63,4 +66,20 @@ it("every guide and reference page can be reached from the README", () => {
   const wanted = pages.map(({ path }) => path).filter((path) => /^(?:docs|packages)\//.test(path));
   expect(wanted.filter((path) => !reached.has(path))).toEqual([]);
   expect(wanted.length).toBeGreaterThan(25);
+});
+
+it("a link to a page of another site that is gone is found", async () => {
+  const statuses = new Map([
+    ["/here", 200],
+    ["/for-people", 403],
+  ]);
+  const { port, close } = await listen(
+    createServer(({ url = "" }, response) => response.writeHead(statuses.get(url) ?? 404).end()),
+  );
+  onTestFinished(async () => void (await close()));
+  const problemAt = (path: string) => whyUnreachable(`http://127.0.0.1:${port}${path}`);
+  expect(await problemAt("/here")).toBeUndefined();
+  expect(await problemAt("/for-people")).toBeUndefined();
+  expect(await problemAt("/gone")).toContain("/gone answers 404");
+  expect(await whyUnreachable("http://127.0.0.1:1/")).toContain("does not answer");
 });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { headingAnchor } from "../../docs/.vitepress/site/heading-anchor.ts";
 
 /** A page of the documentation. */
 export interface Page {
@@ -17,7 +18,9 @@ export interface Block {
   readonly code: string;
 }
 
-const skipped = new Set(["node_modules", "dist", ".git", ".tollgate", ".runtimes", "coverage", "test-results"]);
+const skipped = new Set([
+  ...["node_modules", "dist", "api.generated", ".git", ".tollgate", ".runtimes", "coverage", "test-results"],
+]);
 
 /** Every file under a folder whose name ends so, in folders that are not generated. */
 export function filesUnder(folder: string, endings: readonly string[]): readonly string[] {
@@ -59,8 +62,7 @@ export const proseOf = ({ text }: Page): string => text.replace(/^\s*```.*?^\s*`
 export function anchorsOf(page: Page): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of proseOf(page).matchAll(/^#{1,6} +(.*)$/gm)) {
-    const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
-    const anchor = words.replace(/[^\p{L}\p{N}\s_-]/gu, "").replace(/\s/g, "-");
+    const anchor = headingAnchor(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"));
     let unique = anchor;
     for (let copy = 1; anchors.has(unique); copy++) unique = `${anchor}-${copy}`;
     anchors.add(unique);

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Application } from "typedoc";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The sources of what every package exports, except what the packages of this workspace share among themselves. */
+const entryPoints = readdirSync(`${root}packages`).flatMap((name) => {
+  const { exports } = JSON.parse(readFileSync(`${root}packages/${name}/package.json`, "utf8"));
+  return Object.entries(exports).flatMap(([path, entry]) =>
+    typeof entry === "string" || path === "./internal"
+      ? []
+      : [`${root}packages/${name}/${entry["@tollgate/source"].replace("./", "")}`],
+  );
+});
+
+/** @type {import("typedoc").TypeDocOptions & Partial<import("typedoc-plugin-markdown").PluginOptions>} */
+const options = {
+  entryPoints,
+  tsconfig: `${root}docs/.vitepress/api/tsconfig.json`,
+  // `npm test` checks the types of the sources.
+  skipErrorChecking: true,
+  excludeExternals: true,
+  excludeInternal: true,
+  disableSources: true,
+  readme: "none",
+  out: `${root}docs/api.generated`,
+  plugin: ["typedoc-plugin-markdown"],
+  outputFileStrategy: "modules",
+  entryFileName: "index",
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  useCodeBlocks: true,
+  sanitizeComments: true,
+  // Its links count headings of the same name otherwise than the site does.
+  useHTMLAnchors: true,
+  groupOrder: ["Functions", "Interfaces", "Type Aliases", "Classes", "Variables"],
+  classPropertiesFormat: "table",
+  parametersFormat: "table",
+  interfacePropertiesFormat: "table",
+  typeDeclarationFormat: "table",
+  pageTitleTemplates: { index: "API reference", module: ({ name }) => `@tollgate/${name}` },
+};
+
+const app = await Application.bootstrapWithPlugins(options);
+const project = await app.convert();
+if (project === undefined) throw new Error("TypeDoc could not read the packages. Correct the errors above.");
+for (const module of project.children ?? []) module.name = module.name.replace("/src", "");
+await app.generateOutputs(project);
+if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exitCode = 1;

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pageRoute } from "./page-route.ts";
+
+/** A Markdown file of the repository that is a page of the site. */
+export interface SitePage {
+  /** From the root of the repository, with slashes. */
+  readonly file: string;
+  /** The page on the site, such as "guides/limits.md". */
+  readonly route: string;
+  /** Its first heading. */
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The README of the repository is not on the site: its front page is docs/README.md. */
+export const excludedPages: readonly string[] = ["README.md", "**/coverage/**", "**/test-results/**"];
+const skippedFolders = new Set(["node_modules", "dist", "coverage", "test-results"]);
+
+/** Reads every page of the site, in the order of their files. */
+export function readSitePages(root: string): readonly SitePage[] {
+  const files = markdownFiles(root, "").filter((file) => file !== "README.md");
+  return files.map((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return { file, route: pageRoute(file), title: titleOf(text) ?? file, text };
+  });
+}
+
+function markdownFiles(root: string, folder: string): readonly string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries.toSorted(byName).flatMap((entry) => {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (entry.name.startsWith(".") || skippedFolders.has(entry.name)) return [];
+    if (entry.isDirectory()) return markdownFiles(root, path);
+    return entry.name.endsWith(".md") ? [path] : [];
+  });
+}
+
+const byName = (one: { readonly name: string }, other: { readonly name: string }) => (one.name < other.name ? -1 : 1);
+const titleOf = (text: string): string | undefined => /^# (.*)$/m.exec(text)?.[1]?.replaceAll("`", "");
