@@ -17,6 +17,12 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const base = process.env["DOCS_BASE"] ?? "/";
 const sources = new SourceFiles(root);
 
+/** The classes by which style.css knows pages. */
+const pageClasses: readonly (readonly [route: RegExp, pageClass: string])[] = [
+  [/^api\//, "api-reference"],
+  [/^(?:reference\/|comparison\.md)/, "wide-tables"],
+];
+
 export default defineConfig({
   title: "Tollgate",
   description: "The LLM gateway that you mount inside the Node server that you already have.",
@@ -33,7 +39,8 @@ export default defineConfig({
   },
   transformPageData: ({ relativePath }) => {
     if (relativePath === "index.md") return { frontmatter: frontPage };
-    return relativePath.startsWith("api/") ? { frontmatter: { pageClass: "api-reference" } } : undefined;
+    const pageClass = pageClasses.find(([pattern]) => pattern.test(relativePath))?.[1];
+    return pageClass === undefined ? undefined : { frontmatter: { pageClass } };
   },
   themeConfig: {
     logo: "/logo.svg",

@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { pageRoute } from "../../docs/.vitepress/site/page-route.ts";
+import { isOnSite } from "../../docs/.vitepress/site/site-pages.ts";
 import { type Browser, launchBrowser, openPage, views } from "../browser/browser.ts";
 import { allPages } from "../docs/markdown.ts";
 import { listen } from "../http/mounts/mount.ts";
@@ -19,10 +20,10 @@ beforeAll(() => {
 }, 600_000);
 
 describe("the built site", () => {
-  it("has each page of the repository, except its README and those of GitHub", () => {
+  it("has each page of the repository, except its README, changelogs and those of GitHub", () => {
     const routes = allPages()
       .map(({ path }) => path)
-      .filter((path) => path !== "README.md" && !path.startsWith("."))
+      .filter((path) => isOnSite(path) && !path.startsWith("."))
       .map((path) => pageRoute(path).replace(/\.md$/, ".html"));
     const built = pages.map(({ path }) => path).filter((path) => !path.startsWith("api/"));
     expect(built.toSorted()).toEqual(routes.toSorted());
@@ -110,8 +111,16 @@ describe("in a browser", () => {
   it("finds a heading by the search, and opens it", async () => {
     const { page, problems } = await openPage(browser, { width: 1440, scheme: "light" }, origin);
     await page.goto(origin);
-    await page.keyboard.press("Control+k");
-    await page.getByRole("searchbox").fill("spend limit");
+    const box = page.getByRole("searchbox");
+    // The page hears keys once its scripts have run.
+    await vi.waitUntil(
+      async () => {
+        await page.keyboard.press("Control+k");
+        return box.isVisible();
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+    await box.fill("spend limit");
     const result = page.getByRole("option").filter({ hasText: "Spend limits" }).first();
     await result.waitFor();
     await page.screenshot({ path: `${screenshots}/search.png` });

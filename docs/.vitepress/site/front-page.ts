@@ -7,7 +7,7 @@ export const frontPage = {
     tagline: "Your keys, prepaid balances, terms, limits and providers, behind the APIs that every client speaks.",
     image: { src: "/logo.svg", alt: "" },
     actions: [
-      { theme: "brand", text: "Get started", link: "/guides/keys-and-money" },
+      { theme: "brand", text: "Get started", link: "/guides/quick-start" },
       { theme: "alt", text: "Clients", link: "/guides/clients" },
       { theme: "alt", text: "Compared with others", link: "/comparison" },
     ],

@@ -13,13 +13,24 @@ export interface SitePage {
   readonly text: string;
 }
 
-/** The README of the repository is not on the site: its front page is docs/README.md. */
-export const excludedPages: readonly string[] = ["README.md", "**/coverage/**", "**/test-results/**"];
+/** Patterns of Markdown files that are not on the site. */
+export const excludedPages: readonly string[] = [
+  "README.md",
+  "**/CHANGELOG.md",
+  "**/coverage/**",
+  "**/test-results/**",
+];
 const skippedFolders = new Set(["node_modules", "dist", "coverage", "test-results"]);
+
+/**
+ * Whether a Markdown file of the repository is a page of the site. Its README is not, because docs/README.md is the front
+ * page, nor are the changelogs of packages, which readers find on npm.
+ */
+export const isOnSite = (file: string): boolean => !/^README\.md$|(?:^|\/)CHANGELOG\.md$/.test(file);
 
 /** Reads every page of the site, in the order of their files. */
 export function readSitePages(root: string): readonly SitePage[] {
-  const files = markdownFiles(root, "").filter((file) => file !== "README.md");
+  const files = markdownFiles(root, "").filter((file) => isOnSite(file));
   return files.map((file) => {
     const text = readFileSync(join(root, file), "utf8");
     return { file, route: pageRoute(file), title: titleOf(text) ?? file, text };
