@@ -35,6 +35,7 @@ describe("the sidebar", () => {
     expect(makeSidebar(pages)["/"]).toEqual([
       {
         ...item("Guides", "/guides/"),
+        collapsed: true,
         items: [
           { text: "Use", collapsed: false, items: [item("Two", "/guides/two"), item("One", "/guides/one")] },
           {
@@ -45,7 +46,7 @@ describe("the sidebar", () => {
         ],
       },
       item("Comparison", "/comparison"),
-      { text: "Hosts", items: [item("Koa", "/hosts/koa")] },
+      { text: "Hosts", collapsed: true, items: [item("Koa", "/hosts/koa")] },
     ]);
   });
 

@@ -29,13 +29,18 @@ class SiteTree {
     this.#pages = pages;
   }
 
-  /** The folders and pages that the front page links to, in its order, and then the other folders. */
+  /**
+   * The folders and pages that the front page links to, in its order, and then the other folders. Folders are closed, except
+   * that of the current page, which the theme opens.
+   */
   front(elsewhere: readonly string[]): Item[] {
     const linked = this.#linked("").flatMap(({ targets }) => targets.map(({ route }) => route));
     const folders = [...linked, ...this.#pages.map(({ route }) => route)].map((route) => route.split("/"));
     const names = new Set(folders.map(([name = "", rest]) => (rest === undefined ? name : `${name}/`)));
     return [...names].flatMap((name) => {
-      if (name.endsWith("/")) return elsewhere.includes(name.slice(0, -1)) ? [] : this.groups(name.slice(0, -1));
+      const folder = name.endsWith("/") ? name.slice(0, -1) : undefined;
+      if (folder !== undefined && elsewhere.includes(folder)) return [];
+      if (folder !== undefined) return this.groups(folder).map((group) => ({ ...group, collapsed: true }));
       const page = this.#pages.find(({ route }) => route === name);
       return page === undefined || name === "index.md" ? [] : [itemOf(page)];
     });
