@@ -191,9 +191,9 @@ export const cases: readonly Case[] = [
 ];
 
 /** Opens a stream whose upstream sends one frame and then nothing, from a model that waits 300 ms. */
-export async function stalls(scene: Scene, signal?: AbortSignal) {
+export async function stalls(scene: Scene) {
   const request = chat({ model: "impatient", stream: true });
-  const answering = post(scene, `${prefix}/chat/completions`, request, signal === undefined ? {} : { signal });
+  const answering = post(scene, `${prefix}/chat/completions`, request);
   const call = await scene.upstream.nextCall();
   await call.frame(delta("one"));
   return { call, response: await answering };

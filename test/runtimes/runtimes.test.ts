@@ -6,7 +6,7 @@ import { probeCases } from "./probe-cases.ts";
 import { mounts, type Runtime, runtimes } from "./runtimes.ts";
 import { type RunningHost, startHost } from "./start-host.ts";
 import { openSurroundings, type Surroundings } from "./surroundings.ts";
-import { chargesStream, sharedGatewayWaits } from "./worker-cases.ts";
+import { chargesStream, sharedGatewayEndsStreams } from "./worker-cases.ts";
 
 const programs = await installRuntimes();
 await buildHosts();
@@ -73,7 +73,7 @@ function testRuntime(runtime: Runtime): void {
     it("a gateway in each request: charges for a stream and records its usage in PostgreSQL", () =>
       chargesStream(originOf("example"), around));
 
-    it("one gateway for all: refused: its time limits end with the first request; create one in each", () =>
-      sharedGatewayWaits(sceneOf("shared gateway"), sceneOf("fetch")));
+    it("one gateway for all: ends streams at their time limits", () =>
+      sharedGatewayEndsStreams(sceneOf("shared gateway")));
   });
 }

@@ -3,7 +3,7 @@ import type { Context, Environment } from "./environment.ts";
 
 let gateway: SmokeGateway | undefined;
 
-/** Mounts one gateway for all requests, whose timers workerd ends with the request that started them. */
+/** Mounts one gateway for all requests. */
 export default {
   fetch(request: Request, { upstreamURL }: Environment, context: Context) {
     gateway ??= smokeGateway(upstreamURL);
