@@ -84,4 +84,26 @@ it.each(["direct", "fetch"] as const)(
   },
 );
 
+it.each(["direct", "fetch"] as const)(
+  "answers 413 to one large body after another on the edge %s, and closes each stream",
+  async (edge) => {
+    const gateway = createGateway({
+      keys: { find: () => key, onChange: () => () => undefined },
+      balances: memoryBalanceStore(),
+      plans: [{ id: "p", billing: "none" }],
+      models: [],
+      maxBodyBytes: 65_536,
+    });
+    const session = await sessionWith(nodeHandler(gateway, { edge }));
+    for (let count = 0; count < 3; count++) {
+      const stream = session.request({ ":method": "POST", ":path": path, authorization: "Bearer key" });
+      stream.end("x".repeat(4_194_304));
+      const closed = once(stream, "close");
+      const [head] = await once(stream, "response");
+      expect([head[":status"], JSON.parse(await text(stream)).error.code]).toEqual([413, "payload_too_large"]);
+      await closed;
+    }
+  },
+);
+
 const key = { id: "1", account: "a", plan: "p", lastFour: "abcd", createdAt: new Date() };

@@ -188,8 +188,12 @@ const lingerMs = 2_000;
  * (RFC 9112, section 9.6). If the client has finished sending by then, the connection stays open.
  */
 export function linger(req: IncomingMessage, res: ServerResponse): void {
-  // HTTP/2 can close one stream without its connection.
-  if (req.readableEnded || req.httpVersionMajor > 1) return;
+  if (req.readableEnded) return;
+  if (req.httpVersionMajor > 1) {
+    // The connection stays open. If nobody read the rest, the stream would stay open too. Node reads only before "finish".
+    discardRest(req, false);
+    return;
+  }
   const closeAfterwards = mustClose(req, res);
   // With `Connection: close`, Node destroys the socket as soon as the answer is written.
   if (closeAfterwards && !req.complete) res.setHeader("connection", "keep-alive");
