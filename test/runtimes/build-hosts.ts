@@ -1,6 +1,7 @@
 import { builtinModules } from "node:module";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type BuildOptions, build } from "esbuild";
+import type { BundledWorker } from "./workerd-config.ts";
 
 const sources = join(import.meta.dirname, "hosts");
 
@@ -10,21 +11,25 @@ export const built = join(import.meta.dirname, "dist");
 /** The program for Node, Bun and Deno. */
 export const processHost = join(built, "process.mjs");
 
-/** The workers by what each serves, with their sources, and whether they use the Node modules of workerd. */
+/** The workers by what each serves, with their sources and bundles, and whether they use the Node modules of workerd. */
 export const workers = [
-  { name: "fetch", source: own("fetch"), usesNode: false },
-  { name: "Hono", source: own("hono"), usesNode: false },
-  { name: "node:http", source: own("node-http"), usesNode: true },
-  { name: "Express", source: own("express"), usesNode: true },
-  { name: "Fastify", source: own("fastify"), usesNode: true },
-  { name: "probes", source: own("probes"), usesNode: true },
-  { name: "shared gateway", source: own("shared"), usesNode: false },
-  { name: "example", source: resolve("examples/mounts/src/worker.ts"), usesNode: true },
-] as const;
+  own("fetch", "fetch", false),
+  own("Hono", "hono", false),
+  own("node:http", "node-http", true),
+  own("Express", "express", true),
+  own("Fastify", "fastify", true),
+  own("probes", "probes", true),
+  own("shared gateway", "shared", false),
+  {
+    name: "example",
+    source: resolve("examples/mounts/src/worker.ts"),
+    bundle: join(built, "worker.js"),
+    usesNode: true,
+  },
+];
 
-/** Builds the hosts. A process imports the built packages; a worker is bundled with them, as the tools of Cloudflare do. */
+/** Builds the hosts. A process imports the built packages; a worker is bundled with them. */
 export async function buildHosts(): Promise<void> {
-  const common: BuildOptions = { bundle: true, format: "esm", target: "es2022", logLevel: "error" };
   await Promise.all([
     build({
       ...common,
@@ -33,26 +38,28 @@ export async function buildHosts(): Promise<void> {
       platform: "node",
       packages: "external",
     }),
-    ...workers.map(({ source, usesNode }) =>
-      build({
-        ...common,
-        entryPoints: [source],
-        outfile: bundleOf(source),
-        platform: "browser",
-        conditions: ["workerd", "worker", "browser"],
-        mainFields: ["browser", "module", "main"],
-        ...(usesNode ? withNodeModules : {}),
-      }),
-    ),
+    ...workers.map(({ source, bundle, usesNode }) => bundleWorker(source, bundle, usesNode)),
   ]);
 }
 
-/** The bundle of a worker. */
-export const bundleOf = (source: string): string => join(built, `${basename(source, ".ts")}.js`);
-
-function own(name: string): string {
-  return join(sources, "workers", `${name}.ts`);
+/** Bundles a worker with its packages, as the tools of Cloudflare do. */
+export async function bundleWorker(source: string, bundle: string, usesNode: boolean): Promise<void> {
+  await build({
+    ...common,
+    entryPoints: [source],
+    outfile: bundle,
+    platform: "browser",
+    conditions: ["workerd", "worker", "browser"],
+    mainFields: ["browser", "module", "main"],
+    ...(usesNode ? withNodeModules : {}),
+  });
 }
+
+function own(name: string, file: string, usesNode: boolean): BundledWorker & { readonly source: string } {
+  return { name, source: join(sources, "workers", `${file}.ts`), bundle: join(built, `${file}.js`), usesNode };
+}
+
+const common: BuildOptions = { bundle: true, format: "esm", target: "es2022", logLevel: "error" };
 
 /** Without these, the bundle of a worker that imports a Node module fails. */
 const withNodeModules: BuildOptions = {

@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { buildHosts } from "./build-hosts.ts";
 import { cases, type Scene } from "./cases.ts";
-import { installRuntimes } from "./install-runtimes.ts";
+import { installRuntime } from "./install-runtimes.ts";
 import { probeCases } from "./probe-cases.ts";
 import { mounts, type Runtime, runtimes } from "./runtimes.ts";
 import { type RunningHost, startHost } from "./start-host.ts";
 import { openSurroundings, type Surroundings } from "./surroundings.ts";
 import { chargesStream, sharedGatewayEndsStreams } from "./worker-cases.ts";
 
-const programs = await installRuntimes();
+const programs = await Promise.all(runtimes.map(({ name }) => installRuntime(name)));
 await buildHosts();
 
 // `print-table.ts` reads the names: the runtime, the mount, and the label of the case. A test whose name continues with
 // "refused: " or "differs: " shows what this runtime cannot do, or does in another way.
-for (const runtime of runtimes) describe(runtime.title, () => testRuntime(runtime));
+for (const [index, runtime] of runtimes.entries())
+  describe(runtime.title, () => testRuntime(runtime, programs[index] ?? ""));
 
-function testRuntime(runtime: Runtime): void {
+function testRuntime(runtime: Runtime, program: string): void {
   const { name, refusals, noticesLeavingLate = false, withoutUndici } = runtime;
   const differences: Readonly<Record<string, string | false | undefined>> = {
     abort: noticesLeavingLate && "a client that leaves is noticed when the next frame is written to it",
@@ -29,7 +30,7 @@ function testRuntime(runtime: Runtime): void {
   let host: RunningHost;
   beforeAll(async () => {
     around = await openSurroundings(inject("postgres"));
-    host = await startHost(name, programs[name], around.settings);
+    host = await startHost(name, program, around.settings);
   });
   afterAll(async () => {
     await host?.[Symbol.asyncDispose]();

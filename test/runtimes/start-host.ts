@@ -26,7 +26,7 @@ async function startProcess(name: RuntimeName, program: string, settings: ProbeS
 
 async function startWorkerd(program: string, settings: ProbeSettings): Promise<RunningHost> {
   const config = join(built, "config.capnp");
-  writeFileSync(config, workerdConfig({ ...settings, ...exampleBindings(settings) }));
+  writeFileSync(config, workerdConfig(workers, { ...settings, ...exampleBindings(settings) }));
   const host = new Program(program, ["serve", "--control-fd=1", config]);
   const sockets = await host.reports(workers.length);
   return running(host, new Map(sockets.filter(isSocket).map(({ socket, port }) => [socket, port])));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:https";
-import { migratePostgres } from "@tollgate/postgres";
-import { Client, Pool } from "pg";
+import type { Pool } from "pg";
+import { createDatabase } from "../support/create-database.ts";
 import { type WebhookTarget, webhookTarget } from "../support/webhook-target.ts";
 import { type MockUpstream, startMockUpstream } from "../upstream/mock-upstream.ts";
 import { startUpstream, type Upstream } from "../upstream/upstream.ts";
@@ -64,30 +64,6 @@ async function startSecureTarget() {
       server.close();
       server.closeAllConnections();
       await once(server, "close");
-    },
-  };
-}
-
-/** The stores use their own default schema, so the suite needs a database of its own. */
-async function createDatabase(serverURL: string | undefined) {
-  if (serverURL === undefined) throw new Error("The runtimes need PostgreSQL. Start it, or set TEST_POSTGRES_URL.");
-  const name = `runtimes_${crypto.randomUUID().replaceAll("-", "")}`;
-  const server = new Client({ connectionString: serverURL });
-  await server.connect();
-  await server.query(`CREATE DATABASE ${name}`);
-  const url = new URL(serverURL);
-  url.pathname = `/${name}`;
-  const pool = new Pool({ connectionString: url.href });
-  // The end of the database ends connections that are still closing.
-  pool.on("error", () => undefined);
-  await migratePostgres(pool);
-  return {
-    url: url.href,
-    pool,
-    async drop() {
-      await pool.end();
-      await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
-      await server.end();
     },
   };
 }

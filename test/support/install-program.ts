@@ -13,23 +13,31 @@ export interface Program {
 
 /**
  * Installs a program into a folder of `.runtimes`, outside of the workspace, unless an earlier run has. Returns the folder
- * of its package. Needs the npm registry. Test files that run at the same time each install it into a folder of their own,
- * and the first one to finish renames it.
+ * of its package. Needs the npm registry.
  */
 export async function installProgram({ name, version, overrides = {} }: Program): Promise<string> {
   const folder = resolve(`.runtimes/${name.replace(/^@.*\//, "")}-${version}`);
-  const installed = join(folder, "node_modules", name);
-  if (existsSync(installed)) return installed;
+  await installManifest(folder, { private: true, dependencies: { [name]: version }, overrides });
+  return join(folder, "node_modules", name);
+}
+
+/**
+ * Writes a package.json to a folder and installs its dependencies with npm, without their scripts, unless an earlier run
+ * has. Needs the npm registry. Test files that run at the same time each install into a folder of their own, and the first
+ * one to finish renames it.
+ */
+export async function installManifest(folder: string, manifest: object): Promise<void> {
+  const modules = join(folder, "node_modules");
+  if (existsSync(modules)) return;
   const own = `${folder}.${process.pid}`;
   mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, "package.json"), JSON.stringify({ private: true, overrides }));
-  const quiet = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
-  await promisify(execFile)("npm", ["install", ...quiet, "--prefix", own, `${name}@${version}`]);
+  writeFileSync(join(own, "package.json"), JSON.stringify(manifest, null, 2));
+  const quiet = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"];
+  await promisify(execFile)("npm", ["install", ...quiet], { cwd: own });
   try {
     renameSync(own, folder);
   } catch (cause) {
     rmSync(own, { recursive: true });
-    if (!existsSync(installed)) throw cause;
+    if (!existsSync(modules)) throw cause;
   }
-  return installed;
 }
