@@ -33,6 +33,36 @@ const examples = {
   prometheus: ["main.ts"],
 };
 
+/** The servers of examples/hosts that need no packages from outside the workspace. */
+const hosts = {
+  name: "hosts",
+  entry: ["express", "fastify", "hono-node", "koa", "h3-v2", "node-http", "http2", "h2c"].map(
+    (name) => `examples/hosts/${name}/server.ts`,
+  ),
+  outDir: "examples/hosts/dist",
+  format: "esm" as const,
+  splitting: false,
+  target: "node20",
+  platform: "node" as const,
+  skipNodeModulesBundle: true,
+  removeNodeProtocol: false,
+  dts: false,
+  tsconfig: "tsconfig.base.json",
+};
+/** The server of Express once more, on version 4. */
+const express4 = {
+  ...hosts,
+  name: "hosts on Express 4",
+  entry: ["examples/hosts/express/server.ts"],
+  outDir: "examples/hosts/dist/express-4",
+  esbuildPlugins: [
+    {
+      name: "express 4",
+      setup: (build) => build.onResolve({ filter: /^express$/ }, () => ({ path: "express4", external: true })),
+    },
+  ] satisfies Options["esbuildPlugins"],
+};
+
 /** The program that writes the JSON Schema which core exports, and its one run. */
 const jsonSchema = {
   name: "assistant.schema.json",
@@ -66,6 +96,8 @@ export default defineConfig([
   jsonSchema,
   openApi,
   managementApi,
+  hosts,
+  express4,
   ...packages.map((each) => ({
     ...each,
     format: "esm" as const,

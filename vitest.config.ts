@@ -49,6 +49,7 @@ export default defineConfig({
           ...["faults", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
           "test/packages/published/**",
           "test/create/installed/**",
+          "test/hosts/installed/**",
         ],
       }),
       project("browser", ["test/browser/**/*.test.ts"], {
@@ -59,6 +60,7 @@ export default defineConfig({
         globalSetup: ["test/packages/published/local-registry.ts"],
         testTimeout: 150_000,
       }),
+      project("hosts", ["test/hosts/installed/**/*.test.ts"], { testTimeout: 60_000 }),
       project("runtimes", ["test/runtimes/**/*.test.ts"], { hookTimeout: 120_000 }),
       project("create", ["test/create/installed/**/*.test.ts"], {
         globalSetup: ["test/packages/published/local-registry.ts"],

@@ -99,6 +99,9 @@ it("every example of the guides stands in a page", () => {
   const files = ["mounts", "first-app", "clients", "packages"]
     .map((name) => `examples/${name}/src`)
     .flatMap((folder) => filesUnder(folder, [".ts"]));
+  const hosts = filesUnder("examples/hosts", [".ts"]).filter(
+    (file) => !/shop-controller|index\.ts$|2\/routes\/a/.test(file),
+  );
   const single = [
     "examples/mounts/order-desk.json",
     "examples/mounts/tollgate.config.mjs",
@@ -106,10 +109,19 @@ it("every example of the guides stands in a page", () => {
   ];
   const migrations = filesUnder("examples/mounts/migration", [".yaml", ".json"]);
   const deployments = filesUnder("examples/cluster", configurations).filter((file) => !file.includes("/grafana/"));
-  const missing = [...files, ...single, ...migrations, ...deployments].filter(
+  const missing = [...files, ...hosts, ...single, ...migrations, ...deployments].filter(
     (file) => !shown.has(readFileSync(file, "utf8").trimEnd()),
   );
   expect(missing.map((file) => basename(file))).toEqual([]);
+});
+
+it("every example of a host has less than 40 lines", () => {
+  const lengths = filesUnder("examples/hosts", [".ts", ".tsx"]).map((file) => [
+    file,
+    readFileSync(file, "utf8").trimEnd().split("\n").length,
+  ]);
+  expect(lengths.filter(([, length]) => Number(length) >= 40)).toEqual([]);
+  expect(lengths.length).toBeGreaterThan(25);
 });
 
 it("the README has at most 200 lines", () => {

@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { serve } from "@hono/node-server";
 import { createGateway, memoryBalanceStore, memorySessionStore } from "@tollgate/core";
 import { assistants } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
@@ -83,25 +82,6 @@ describe("the examples of the guides", () => {
   it("mount the router in Express", async () => {
     const { app } = await import("../../examples/mounts/src/express.ts");
     await expectRouter(await listen(createServer(app)));
-  });
-
-  it("mount the router in Fastify", async () => {
-    const { app } = await import("../../examples/mounts/src/fastify.ts");
-    await app.listen({ port: 0, host: "127.0.0.1" });
-    servers.push(app.server);
-    await expectRouter(await listen(app.server));
-  });
-
-  it("mount the router in Hono on Node", async () => {
-    const { app } = await import("../../examples/mounts/src/hono.ts");
-    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
-    await once(server, "listening");
-    await expectRouter(await listen(server as Server));
-  });
-
-  it("mount the router on node:http", async () => {
-    const { server } = await import("../../examples/mounts/src/node-http.ts");
-    await expectRouter(await listen(server));
   });
 
   it("serve it as a fetch handler", async () => {

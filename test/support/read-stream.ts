@@ -1,6 +1,10 @@
+/** A Response of this runtime or of undici. */
+interface StreamedResponse {
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
 /** Yields the events of a streamed response as they arrive, without their `data: ` prefix, and comments unchanged. */
-export async function* eventsOf(response: Response): AsyncGenerator<string> {
-  const body = response.body;
+export async function* eventsOf({ body }: StreamedResponse): AsyncGenerator<string> {
   if (body === null) return;
   const decoder = new TextDecoder();
   let text = "";

@@ -1,6 +1,6 @@
 import { basicLogin, dashboard } from "@tollgate/dashboard";
 import { tollgate } from "@tollgate/express";
-import { app } from "./express.ts";
+import express from "express";
 import { gateway } from "./gateway.ts";
 import { audit, balances, keys, sessions, terms, usage } from "./stores-in-sqlite.ts";
 
@@ -14,4 +14,6 @@ const page = dashboard({
   routerUrl: "/router/v1",
 });
 
+export const app: express.Express = express();
+app.use("/router/v1", tollgate(gateway));
 app.use("/tollgate", tollgate(page));

@@ -1,0 +1,15 @@
+import { tollgate } from "@tollgate/hono";
+import { Hono } from "hono";
+import { compress } from "hono/compress";
+import { cors } from "hono/cors";
+import { logger } from "hono/logger";
+import { secureHeaders } from "hono/secure-headers";
+import { gateway } from "./gateway.ts";
+
+const app = new Hono();
+app.use(logger(), secureHeaders(), cors(), compress());
+app.use("/router/v1/*", tollgate(gateway));
+app.use("/assistants/*", tollgate(gateway.sessions));
+app.get("/", (c) => c.text("The shop"));
+
+export default { fetch: app.fetch, port: Number(process.env["PORT"] ?? 8787), idleTimeout: 255 };

@@ -1,0 +1,15 @@
+import { tollgate } from "@tollgate/express";
+import compression from "compression";
+import cors from "cors";
+import express from "express";
+import helmet from "helmet";
+import morgan from "morgan";
+import { gateway } from "../gateway.ts";
+
+const app = express();
+app.use(morgan("combined"), helmet(), cors(), compression(), express.json({ limit: "1mb" }));
+app.use("/router/v1", tollgate(gateway));
+app.use("/assistants", tollgate(gateway.sessions));
+app.get("/", (_req, res) => void res.send("The shop"));
+
+app.listen(Number(process.env["PORT"] ?? 8787));

@@ -1,0 +1,17 @@
+import { createServer } from "node:http2";
+import { nodeHandler } from "@tollgate/node";
+import { gateway } from "../gateway.ts";
+
+const router = nodeHandler(gateway, { prefix: "/router/v1" });
+const assistants = nodeHandler(gateway.sessions, { prefix: "/assistants" });
+
+const server = createServer((req, res) => {
+  router(req, res, () =>
+    assistants(req, res, () => {
+      if (req.url === "/") res.end("The shop");
+      else res.writeHead(404).end();
+    }),
+  );
+});
+
+server.listen(Number(process.env["PORT"] ?? 8787));

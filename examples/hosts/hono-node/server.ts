@@ -1,0 +1,16 @@
+import { serve } from "@hono/node-server";
+import { tollgate } from "@tollgate/hono";
+import { Hono } from "hono";
+import { compress } from "hono/compress";
+import { cors } from "hono/cors";
+import { logger } from "hono/logger";
+import { secureHeaders } from "hono/secure-headers";
+import { gateway } from "../gateway.ts";
+
+const app = new Hono();
+app.use(logger(), secureHeaders(), cors(), compress());
+app.use("/router/v1/*", tollgate(gateway));
+app.use("/assistants/*", tollgate(gateway.sessions));
+app.get("/", (c) => c.text("The shop"));
+
+serve({ fetch: app.fetch, port: Number(process.env["PORT"] ?? 8787) });

@@ -1,0 +1,3 @@
+import { defineEventHandler } from "h3";
+
+export default defineEventHandler(() => "The shop");
