@@ -50,7 +50,7 @@ const hosts = {
   tsconfig: "tsconfig.base.json",
 };
 /** The server of Express once more, on version 4. */
-const express4 = {
+const express4: Options = {
   ...hosts,
   name: "hosts on Express 4",
   entry: ["examples/hosts/express/server.ts"],
@@ -58,9 +58,13 @@ const express4 = {
   esbuildPlugins: [
     {
       name: "express 4",
-      setup: (build) => build.onResolve({ filter: /^express$/ }, () => ({ path: "express4", external: true })),
+      setup: (build) =>
+        build.onLoad({ filter: /express.server\.ts$/ }, ({ path }) => ({
+          contents: readFileSync(path, "utf8").replace('from "express"', 'from "express4"'),
+          loader: "ts",
+        })),
     },
-  ] satisfies Options["esbuildPlugins"],
+  ],
 };
 
 /** The program that writes the JSON Schema which core exports, and its one run. */

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { RequestInit } from "undici";
 import { expect } from "vitest";
 import { isRecord } from "../support/is-record.ts";
 import { eventsOf } from "../support/read-stream.ts";
@@ -46,7 +47,11 @@ export const checks: readonly Check[] = [
     title: "answers 413 to a body of 8 MiB too much",
     check: (stage) => refusesBody(stage, 8_192),
   },
-  { id: "session", title: "creates a session from a multipart form, and answers a message in it", check: talks },
+  {
+    id: "session",
+    title: "creates and updates a session by multipart forms, and answers a message in it",
+    check: talks,
+  },
 ];
 
 /** The first check, because a mount that a POST has reached prints nothing. */
@@ -154,22 +159,27 @@ async function refusesBody({ chat }: Stage, kibibytesTooMuch: number): Promise<v
 }
 
 async function talks({ ask, upstream }: Stage): Promise<void> {
-  const form = new FormData();
-  form.append("assistant_id", "order-desk");
-  form.append("client_data", '{"customer":"Änne"}');
-  // Encoded here, because the client of this test does not accept a FormData of Node.
-  const encoded = new Response(form);
-  const multipart = { "content-type": encoded.headers.get("content-type") ?? "" };
-  const created = await ask("POST", "/assistants/session", await encoded.arrayBuffer(), { headers: multipart });
+  const creating = await multipart({ assistant_id: "order-desk", client_data: '{"customer":"Änne"}' });
+  const created = await ask("POST", "/assistants/session", ...creating);
   const session = await created.json();
   expect([created.status, session]).toMatchObject([201, { client_data: { customer: "Änne" } }]);
   const location = created.headers.get("location") ?? "";
   expect(location).toBe(`/assistants/session/${isRecord(session) ? session["id"] : ""}`);
+  const changed = await ask("PUT", location, ...(await multipart({ client_data: '{"order":1234}' })));
+  expect([changed.status, await changed.json()]).toMatchObject([200, { client_data: { order: 1234 } }]);
   const json = { headers: { "content-type": "application/json" } };
   const answering = ask("POST", `${location}/messages`, '{"content":"Hello"}', json);
   (await upstream.nextCall()).json(completionOf("Hi"));
   const answer = await answering;
   expect([answer.status, await answer.json()]).toMatchObject([200, { choices: [{ message: { content: "Hi" } }] }]);
+}
+
+/** A form as the body of a request. Encoded here, because the client of these tests does not accept a FormData of Node. */
+async function multipart(fields: Readonly<Record<string, string>>): Promise<[body: ArrayBuffer, init: RequestInit]> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  const encoded = new Response(form);
+  return [await encoded.arrayBuffer(), { headers: { "content-type": encoded.headers.get("content-type") ?? "" } }];
 }
 
 const head = { id: "1", object: "chat.completion.chunk", created: 1, model: "gpt-4o-mini" };
