@@ -82,7 +82,8 @@ const next = (name: string, bundler: "--turbopack" | "--webpack"): Host =>
 export const installedHosts: readonly Host[] = [
   nest("NestJS on Express", "express"),
   nest("NestJS on Fastify", "fastify"),
-  nest("NestJS, consumer.apply", "middleware"),
+  nest("NestJS on Express, consumer.apply", "middleware"),
+  nest("NestJS on Fastify, consumer.apply", "middleware-fastify"),
   next("Next.js with Turbopack", "--turbopack"),
   next("Next.js with webpack", "--webpack"),
   installed("h3 1", async () => onNode((await h3v1()).folder, "dist/server.js")),
