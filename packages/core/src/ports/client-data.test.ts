@@ -1,24 +1,11 @@
-import { fc, test } from "@fast-check/vitest";
+import { test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
+import { anyChanges, anyClientData, anyKey } from "../../test-support/any-client-data.ts";
 import type { Json } from "../wire/json.ts";
 import { type ClientData, type ClientDataChanges, clientDataProblem, mergeClientData } from "./client-data.ts";
 
-// Few names, so that changes often have the same key; some of them are inherited members of objects.
-const name = fc.constantFrom("a", "b", "__proto__", "constructor", "toString", "\ud800", "\u0000", "$&", "0", "");
-const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\ud800", "$&", "__proto__", "\u0000", "\u001b"));
-const value: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
-  json: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
-    fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null)),
-    fc.array(tie("json"), { maxLength: 3 }),
-    fc.dictionary(fc.oneof(text, name), tie("json"), { maxKeys: 3, noNullPrototype: true }),
-  ),
-})).json;
-const changes = fc.array(fc.tuple(name, value), { maxLength: 12 });
-const clientData = changes.map((entries): ClientData => Object.fromEntries(entries));
-
 describe("a merge", () => {
-  test.prop([clientData, changes])(
+  test.prop([anyClientData, anyChanges])(
     "sets each key to its last change, and leaves the others unchanged",
     (current, given) => {
       const merged = mergedOf(current, given);
@@ -31,16 +18,19 @@ describe("a merge", () => {
     },
   );
 
-  test.prop([clientData, changes, changes])("in two steps has the result of one step", (current, first, second) => {
-    expect(mergedOf(mergedOf(current, first), second)).toEqual(mergedOf(current, [...first, ...second]));
-  });
+  test.prop([anyClientData, anyChanges, anyChanges])(
+    "in two steps has the result of one step",
+    (current, first, second) => {
+      expect(mergedOf(mergedOf(current, first), second)).toEqual(mergedOf(current, [...first, ...second]));
+    },
+  );
 
-  test.prop([clientData, changes])("is idempotent", (current, given) => {
+  test.prop([anyClientData, anyChanges])("is idempotent", (current, given) => {
     const once = mergedOf(current, given);
     expect(mergedOf(once, given)).toEqual(once);
   });
 
-  test.prop([clientData, changes])(
+  test.prop([anyClientData, anyChanges])(
     "leaves what it was given as it was, and no object's prototype",
     (current, given) => {
       const before = JSON.stringify([current, given]);
@@ -50,7 +40,7 @@ describe("a merge", () => {
     },
   );
 
-  test.prop([clientData, changes])("survives serialization as JSON", (current, given) => {
+  test.prop([anyClientData, anyChanges])("survives serialization as JSON", (current, given) => {
     const merged = mergedOf(current, given);
     const read: ClientData = JSON.parse(JSON.stringify(merged));
     expect(Object.keys(read)).toEqual(Object.keys(merged));
@@ -152,7 +142,7 @@ describe("the key of an entry", () => {
     }
   });
 
-  test.prop([fc.oneof(text, name)])("is quoted in the problem without raw control characters", (key) => {
+  test.prop([anyKey])("is quoted in the problem without raw control characters", (key) => {
     const problem = clientDataProblem(key, nested(20)) ?? "";
     expect([...problem].filter((character) => character < " ")).toEqual([]);
   });

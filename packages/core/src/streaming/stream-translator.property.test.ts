@@ -1,78 +1,12 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
+import { anyFrames } from "../../test-support/any-frames.ts";
 import { runs } from "../../test-support/property-runs.ts";
 import { decodeFrames } from "./frames.ts";
 import { StreamTranslator } from "./stream-translator.ts";
 
 const options = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000, maxLineBytes: 4096 };
 const encoder = new TextEncoder();
-
-const text = fc.oneof(
-  fc.string({ unit: "grapheme", maxLength: 12 }),
-  fc.string({ unit: "binary", maxLength: 6 }),
-  fc.constantFrom("", " word", "\n", '"', "\\", "日本", "🦊", "\u2028", "data: [DONE]\n\n", "\u0000"),
-);
-
-const head = fc.record(
-  {
-    id: fc.constantFrom("chatcmpl-1", "chatcmpl-1", ""),
-    object: fc.constant("chat.completion.chunk"),
-    created: fc.constantFrom(1_741_570_283, 0),
-    model: fc.constantFrom("gpt-4o-mini", "public/model"),
-    system_fingerprint: fc.constantFrom("fp_1", null),
-    usage: fc.constantFrom(null, null, { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }),
-    obfuscation: fc.constantFrom("a", "bc", "def"),
-    ["__proto__"]: fc.constant({ polluted: true }),
-  },
-  { requiredKeys: ["object"] },
-);
-
-const textDelta = fc.oneof(
-  fc.record({ content: text }),
-  fc.record({ content: text }),
-  fc.record({ reasoning_content: text, content: fc.constantFrom(null, "") }),
-  fc.record({ role: fc.constant("assistant"), content: text }),
-  fc.record({ content: text, reasoning: text }),
-  fc.record({ refusal: text }),
-  fc.record({ content: fc.constantFrom("a", null), function_call: fc.record({ arguments: text }) }),
-  fc.record({ content: fc.tuple(fc.record({ text })), reasoning: fc.constantFrom("a", null) }),
-  fc.constant({}),
-);
-const toolDelta = fc
-  .record(
-    {
-      index: fc.constantFrom(0, 1),
-      id: fc.constantFrom("call_1", "call_2", null),
-      type: fc.constant("function"),
-      function: fc.record({ name: fc.constantFrom("look_up", ""), arguments: text }, { requiredKeys: ["arguments"] }),
-    },
-    { requiredKeys: ["index", "id", "function"] },
-  )
-  .map((call) => ({ tool_calls: [call] }));
-
-const choice = fc.record(
-  {
-    index: fc.constantFrom(0, 0, 0, 1),
-    delta: fc.oneof({ weight: 4, arbitrary: textDelta }, { weight: 1, arbitrary: toolDelta }),
-    logprobs: fc.constant(null),
-    finish_reason: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, fc.constantFrom("stop", "length", "")),
-  },
-  { requiredKeys: ["index", "delta", "finish_reason"] },
-);
-
-/** Frames with one envelope and few shapes, as in real streams, with unusual frames between them. */
-const frames = fc
-  .tuple(
-    head,
-    fc.array(fc.oneof({ weight: 6, arbitrary: choice.map((one) => [one]) }, fc.array(choice, { maxLength: 3 })), {
-      minLength: 1,
-      maxLength: 12,
-    }),
-    fc.array(head, { maxLength: 2 }),
-  )
-  .map(([same, choices, others]) =>
-    choices.map((list, at) => ({ ...(at > 0 && at % 5 === 0 ? (others[at % 2] ?? same) : same), choices: list })),
-  );
 
 const ending = fc.constantFrom("data: [DONE]\n\n", "data: [DONE]\n", "data: [DONE]", "");
 
@@ -115,7 +49,7 @@ const canonical = (list: readonly unknown[], end: string): Uint8Array =>
 const byteByByte = (bytes: Uint8Array): number[] => Array.from(bytes, (_, at) => at);
 
 describe("StreamTranslator with any upstream input", () => {
-  test.prop([frames, ending, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: runs(400) })(
+  test.prop([anyFrames, ending, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: runs(400) })(
     "returns the same frames and state for any split of the stream",
     (list, end, cuts) => {
       const bytes = canonical(list, end);
@@ -125,7 +59,7 @@ describe("StreamTranslator with any upstream input", () => {
     },
   );
 
-  test.prop([frames], { numRuns: runs(400) })("returns the same for bytes as for parsed frames", (list) => {
+  test.prop([anyFrames], { numRuns: runs(400) })("returns the same for bytes as for parsed frames", (list) => {
     const parsed = new StreamTranslator(options);
     const outputs = list.map((frame) => parsed.translateChunk(JSON.parse(JSON.stringify(frame))));
     expect(translateAll(canonical(list, ""))).toEqual(outcome(parsed, [...outputs, parsed.end()]));
@@ -139,7 +73,7 @@ describe("StreamTranslator with any upstream input", () => {
     spread: fc.boolean(),
     ascii: fc.boolean(),
   });
-  test.prop([frames, spelling, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: runs(400) })(
+  test.prop([anyFrames, spelling, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: runs(400) })(
     "returns the same for every spelling of a stream",
     (list, { newline, prefix, between, mark, spread, ascii }, cuts) => {
       const spell = (frame: unknown) =>
@@ -153,7 +87,7 @@ describe("StreamTranslator with any upstream input", () => {
     },
   );
 
-  test.prop([frames], { numRuns: runs(200) })("forwards every character of the content", (list) => {
+  test.prop([anyFrames], { numRuns: runs(200) })("forwards every character of the content", (list) => {
     const { frames: given } = translateAll(canonical(list, "data: [DONE]\n\n"));
     expect(contentOf(given)).toBe(contentOf(list));
   });
@@ -198,7 +132,7 @@ describe("StreamTranslator with any upstream input", () => {
       )
       .map((parts) => encoder.encode(parts.join(""))),
   );
-  test.prop([hostile, frames, fc.nat(), fc.array(fc.nat(), { maxLength: 6 })], { numRuns: runs(600) })(
+  test.prop([hostile, anyFrames, fc.nat(), fc.array(fc.nat(), { maxLength: 6 })], { numRuns: runs(600) })(
     "never throws, and returns frames that parse",
     (bytes, list, place, cuts) => {
       const around = canonical(list, "");

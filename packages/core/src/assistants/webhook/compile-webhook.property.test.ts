@@ -1,58 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText, anyVariables } from "../../../test-support/any-variables.ts";
 import { runs } from "../../../test-support/property-runs.ts";
 import type { Json } from "../../wire/json.ts";
 import { isJsonObject } from "../../wire/json.ts";
 import type { WebhookConfig } from "../definition/assistant-config.ts";
 import type { Rendering } from "../definition/compiled-webhook.ts";
 import { compileWebhook } from "./compile-webhook.ts";
-
-const naughty = [
-  ...'$a $$ $& $` $\' $1 . .. %2e %2E. / \\ ? # & = @ : % 🦊 é " "} ","admin":true,"x":" ] } , null true -0'.split(" "),
-  ..."__proto__ constructor 1e999 <script> //evil.example @evil.example".split(" "),
-  ...[
-    "",
-    " ",
-    "$" + "{a}",
-    "\r\nX-Evil: 1",
-    "\0",
-    "\t",
-    "\u007f",
-    "\u0085",
-    "\u2028",
-    "\ufeff",
-    "\ud800",
-    "\udc00",
-    "' OR 1=1 --",
-  ],
-];
-
-const text = fc.oneof(
-  fc.constantFrom(...naughty),
-  fc.string({ unit: "binary", maxLength: 8 }),
-  fc.array(fc.constantFrom(...naughty), { maxLength: 3 }).map((parts) => parts.join("")),
-);
-const json = fc.oneof({ arbitrary: text, weight: 3 }, fc.jsonValue({ maxDepth: 2 })).map((value) => asJson(value));
-
-/** Keys that begin like the names in the templates, followed by text of the templates or other text. */
-const hostileKeys = [
-  ...'a ab b abc list user user.name images} images] a,[1] a] a} a" a":1 a/b a?x a&b a=b a# a$b a$ a{b} $a'.split(" "),
-  ...'__proto__ constructor list[0] list[0], user.name} b"} a.b a-b images[0 a\\ a/ ab/$ list, b,$'.split(" "),
-  "a ",
-];
-const key = fc.oneof(
-  { arbitrary: fc.constantFrom(...hostileKeys), weight: 4 },
-  fc.string({ unit: "binary", minLength: 1, maxLength: 4 }),
-);
-const named = fc.record({
-  a: json,
-  b: json,
-  list: fc.array(json, { minLength: 1, maxLength: 3 }),
-  user: fc.record({ name: json }),
-});
-const clientData = fc
-  .tuple(named, fc.array(fc.tuple(key, json), { maxLength: 8 }))
-  .map(([data, entries]): Record<string, Json> => Object.fromEntries([...Object.entries(data), ...entries]));
 
 const names = { properties: ["ab", "optional"], secrets: ["key"] };
 
@@ -77,7 +31,7 @@ function rendered(config: Partial<WebhookConfig>, data: Readonly<Record<string, 
 describe("a value", () => {
   it("is inserted unchanged at every position", () => {
     fc.assert(
-      fc.property(text, text, (a, b) => {
+      fc.property(anyText, anyText, (a, b) => {
         const data = { a, b };
         const body = JSON.parse(rendered({ body: { one: "<$a|$b>", two: "$b" } }, data)?.body ?? "");
         expect(body).toEqual({ one: `<${a}|${b}>`, two: b });
@@ -105,7 +59,7 @@ describe("a rendered body", () => {
 
   it("is JSON with the structure of the template for any client data", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...templates), clientData, (template, data) => {
+      fc.property(fc.constantFrom(...templates), anyVariables, (template, data) => {
         const rendering = render({ body: template }, data);
         if (rendering.outcome === "refused") {
           expect(["unresolved_variable", "invalid_body"]).toContain(rendering.error.code);
@@ -124,7 +78,7 @@ describe("a rendered body", () => {
   it("has the structure of an object template for any client data", () => {
     const body = { a: "$a", k$a: ["$ab", "x$b", { list: "$list" }], user: "$user.name", n: 1 };
     fc.assert(
-      fc.property(clientData, fc.constantFrom("array", "json", "string"), (data, valueType) => {
+      fc.property(anyVariables, fc.constantFrom("array", "json", "string"), (data, valueType) => {
         const request = rendered({ body, valueType }, data);
         if (request !== undefined) expectFits(JSON.parse(request.body ?? ""), body);
       }),
@@ -146,7 +100,7 @@ describe("a rendered URL", () => {
 
   it("has the scheme, host, port and path segments of the template for any client data", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...templates), clientData, (template, data) => {
+      fc.property(fc.constantFrom(...templates), anyVariables, (template, data) => {
         const request = rendered({ url: template }, data);
         if (request === undefined) return;
         const [from, to] = [new URL(template), new URL(request.url)];
@@ -171,7 +125,7 @@ describe("rendered headers", () => {
       { key: "X-$a", value: "$list $b" },
     ];
     fc.assert(
-      fc.property(clientData, (data) => {
+      fc.property(anyVariables, (data) => {
         const request = rendered({ headers }, data);
         if (request === undefined) return;
         expect(request.headers.map(([name]) => name)).toEqual(["Authorization", "X-$a"]);
@@ -206,8 +160,4 @@ function segments(template: string): number {
 
 function wellFormed(value: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(value));
-}
-
-function asJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value));
 }

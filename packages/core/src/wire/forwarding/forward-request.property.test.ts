@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
-import { mostly, odd, seldom, anyText as text } from "../../../test-support/odd-values.ts";
+import { anyChatRequest } from "../../../test-support/any-chat-request.ts";
 import { runs } from "../../../test-support/property-runs.ts";
 import { decodeUtf8, encodeUtf8 } from "../bytes.ts";
 import type { Json } from "../json.ts";
@@ -63,86 +63,6 @@ function expectSame(bytes: Uint8Array, changes: Changes): boolean {
   return true;
 }
 
-const mark = fc.constantFrom({ type: "ephemeral" }, { type: "ephemeral", ttl: "1h" }, null);
-const more = { cache_control: mostly(mark), x: odd };
-const url = fc.constantFrom("https://h.example/é", "data:image/png;base64,aGk=", "data:text/plain,x", "a\\b", "");
-
-const part = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record(
-      { type: mostly(fc.constant("text")), text: mostly(text), ...more, content: seldom, image_url: seldom },
-      { requiredKeys: ["type", "text"] },
-    ),
-  },
-  fc.record(
-    {
-      type: mostly(fc.constant("image_url")),
-      image_url: mostly(
-        fc.record({ url: mostly(url), detail: mostly(fc.constantFrom("low", null)) }, { requiredKeys: ["url"] }),
-      ),
-      ...more,
-    },
-    { requiredKeys: ["type", "image_url"] },
-  ),
-  { weight: 1, arbitrary: odd },
-);
-const call = fc.record(
-  {
-    id: mostly(text),
-    type: mostly(fc.constant("function")),
-    function: mostly(
-      fc.record({ name: mostly(text), arguments: mostly(text), x: odd }, { requiredKeys: ["name", "arguments"] }),
-    ),
-    ...more,
-  },
-  { requiredKeys: ["id", "type", "function"] },
-);
-const message = fc.record(
-  {
-    role: mostly(fc.constantFrom("system", "developer", "user", "assistant", "tool")),
-    content: mostly(fc.oneof(text, fc.constant(null), fc.array(mostly(part), { maxLength: 3 }))),
-    name: mostly(fc.oneof(text, fc.constant(null))),
-    tool_call_id: mostly(fc.oneof(text, fc.constant(null))),
-    tool_calls: mostly(fc.oneof(fc.array(mostly(call), { maxLength: 2 }), fc.constant(null))),
-    audio: seldom,
-    ...more,
-  },
-  { requiredKeys: ["role"] },
-);
-const tool = fc.record(
-  {
-    type: mostly(fc.constant("function")),
-    function: mostly(
-      fc.record(
-        {
-          name: mostly(text),
-          description: mostly(fc.oneof(text, fc.constant(null))),
-          parameters: mostly(fc.dictionary(text, odd)),
-          ...more,
-        },
-        { requiredKeys: ["name", "parameters"] },
-      ),
-    ),
-    ...more,
-  },
-  { requiredKeys: ["type", "function"] },
-);
-const request = fc.record(
-  {
-    model: mostly(text),
-    messages: mostly(fc.array(mostly(message), { minLength: 1, maxLength: 4 })),
-    tools: mostly(fc.oneof(fc.array(mostly(tool), { maxLength: 3 }), fc.constant(null))),
-    stream: mostly(fc.boolean()),
-    max_tokens: mostly(fc.integer({ min: 1 })),
-    temperature: mostly(fc.double({ noNaN: true })),
-    response_format: mostly(fc.constantFrom({ type: "text" }, { type: "json_object" }, null)),
-    metadata: odd,
-    store: fc.constantFrom(false, true),
-    ...more,
-  },
-  { requiredKeys: ["model", "messages"] },
-);
 const changes = fc.record({
   members: fc.subarray([
     { name: "model", value: "up", json: '"up"' },
@@ -161,7 +81,7 @@ const changes = fc.record({
 it("reads and changes a request like the parser, without parsing it", () => {
   let unparsed = 0;
   fc.assert(
-    fc.property(request, fc.nat(2), changes, (value, indent, change) => {
+    fc.property(anyChatRequest, fc.nat(2), changes, (value, indent, change) => {
       if (expectSame(encodeUtf8(JSON.stringify(value, undefined, indent)), change)) unparsed += 1;
     }),
     { numRuns: runs(5_000) },
@@ -176,7 +96,7 @@ it("parses a text that is invalid anywhere or has escapes in a name", () => {
     fc.constantFrom("\\u0061", "\\u", "\n", "\x1f", '"', ",", "}", "]", "0", "-", ".5", "e9", "é"),
   );
   fc.assert(
-    fc.property(request, fc.nat(), fc.nat(2), puts, changes, (value, place, cut, put, change) => {
+    fc.property(anyChatRequest, fc.nat(), fc.nat(2), puts, changes, (value, place, cut, put, change) => {
       const whole = JSON.stringify(value);
       const at = place % whole.length;
       if (expectSame(encodeUtf8(whole.slice(0, at) + put + whole.slice(at + cut)), change)) unparsed += 1;
