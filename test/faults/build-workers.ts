@@ -1,19 +1,24 @@
 import { fileURLToPath } from "node:url";
-import { build } from "tsup";
-import { workerNames } from "./processes/worker-path.ts";
+import { build, type Options } from "tsup";
+import { hostNames, workerNames } from "./processes/worker-path.ts";
 
-/** Builds the workers from source before the fault tests. */
+const folder = fileURLToPath(new URL(".", import.meta.url));
+
+const common: Options = {
+  config: false,
+  silent: true,
+  outDir: `${folder}dist`,
+  target: "node20",
+  platform: "node",
+  tsconfig: `${folder}../tsconfig.json`,
+};
+
+/** Builds the processes of the fault tests before them: the workers from source, and the hosts to import built packages. */
 export default async function setup(): Promise<void> {
-  const folder = fileURLToPath(new URL(".", import.meta.url));
   await build({
-    config: false,
-    silent: true,
-    entry: workerNames.map((name) => `${folder}processes/${name}.ts`),
-    outDir: `${folder}dist`,
+    ...common,
+    entry: workerNames.map(pathOf),
     format: "cjs",
-    target: "node20",
-    platform: "node",
-    tsconfig: `${folder}../tsconfig.json`,
     // A bundle starts much faster. @photostructure/sqlite stays external because it loads its native library by path.
     noExternal: [/^(?!@photostructure)/],
     external: ["@photostructure/sqlite"],
@@ -21,4 +26,7 @@ export default async function setup(): Promise<void> {
       options.conditions = ["@tollgate/source"];
     },
   });
+  await build({ ...common, entry: hostNames.map(pathOf), format: "esm", external: [/^[^./]/] });
 }
+
+const pathOf = (name: string): string => `${folder}processes/${name}.ts`;

@@ -15,7 +15,15 @@ export const workerNames = [
 /** One of them. */
 export type WorkerName = (typeof workerNames)[number];
 
+/** The processes that import the built packages instead of their sources. */
+export const hostNames = ["attacked-host"] as const;
+
 /** Returns the path of a built worker. */
 export function workerPath(name: WorkerName): string {
   return fileURLToPath(new URL(`../dist/${name}.cjs`, import.meta.url));
+}
+
+/** Returns the path of a process that imports the built packages. */
+export function hostPath(name: (typeof hostNames)[number]): string {
+  return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
 }
