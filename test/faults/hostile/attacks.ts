@@ -97,7 +97,7 @@ export const slowReaders: Attack = {
     upstream.reply = streamAnswers;
     // Not in Responses, whose last events repeat the whole text: those of several clients exceed the limit of unread bytes.
     const requests = repeat(slow, (at) => streamOf(hostile, at % 2, "No"));
-    const readers = (await openUnread(port, requests)).map((socket) => new SlowReader(socket, 1_000_000));
+    const readers = (await openUnread(port, requests)).map((socket) => new SlowReader(socket, 100_000));
     return async () => {
       for (const response of await Promise.all(readers.map((reader) => reader.readRest()))) {
         expect(response).toMatchObject({ status: 200, complete: true });
@@ -115,8 +115,9 @@ export const largeBodies: Attack = {
   stillOpen: 0,
   async begin({ port, hostile }) {
     const path = `${prefix}/chat/completions`;
-    const declared = headOf("POST", path, hostile, [["content-length", spaces.length]]);
-    const chunks = headOf("POST", path, hostile, [["transfer-encoding", "chunked"]]);
+    const close = ["connection", "close"] as const;
+    const declared = headOf("POST", path, hostile, [["content-length", spaces.length], close]);
+    const chunks = headOf("POST", path, hostile, [["transfer-encoding", "chunked"], close]);
     const chunked = `${chunks}${spaces.length.toString(16)}\r\n`;
     const statuses: (number | undefined)[] = [];
     let isOver = false;
@@ -130,8 +131,9 @@ export const largeBodies: Attack = {
     return async () => {
       isOver = true;
       await Promise.all(clients);
-      // 503 if too many bytes of the key's bodies are in memory.
-      expect([413, 503]).toEqual(expect.arrayContaining([...new Set(statuses)]));
+      // 503 if too many bytes of the key's bodies are in memory; undefined if a server without a lingering close resets.
+      expect([413, 503, undefined]).toEqual(expect.arrayContaining([...new Set(statuses)]));
+      expect(statuses).toContain(413);
       expect(statuses.length).toBeGreaterThanOrEqual(8);
     };
   },
