@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { hideUrlCredentials } from "./assistants/redaction/url-credentials.ts";
+import { splitJson } from "./assistants/webhook/template/json-parts.ts";
+import { renderText } from "./assistants/webhook/template/render-text.ts";
+import { knownNames, Scope } from "./assistants/webhook/template/scope.ts";
 import { clientText } from "./failures/client-text.ts";
 import { isContextLength } from "./failures/context-length.ts";
 import { classifyErrorPayload } from "./failures/failure.ts";
@@ -12,10 +15,15 @@ const pieces = [...words, ...marks, ...[...words, ...marks].flatMap((word) => ma
 
 /**
  * Returns the time of one text of 3,840 characters divided by that of eight with 480: about 1 for linear time, 8 for
- * quadratic. It uses the fastest of several runs, which other load on the machine affects least.
+ * quadratic. Texts are `scale` times as long. It uses the fastest of several runs, which other load on the machine affects
+ * least.
  */
-function growth(work: (text: string) => unknown, [start, piece, end]: readonly [string, string, string]): number {
-  const text = (length: number) => `${start}${piece.repeat(length / piece.length)}${end}`;
+function growth(
+  work: (text: string) => unknown,
+  [start, piece, end]: readonly [string, string, string],
+  scale = 1,
+): number {
+  const text = (length: number) => `${start}${piece.repeat((scale * length) / piece.length)}${end}`;
   const [long, short] = [text(3_840), text(480)];
   if (fastestRun(() => work(long), 2) < negligibleMs) return 0;
   const eightTimes = () => {
@@ -55,4 +63,19 @@ describe("text that others choose takes linear time", () => {
   it.each(["", "a:", "https://a?token="])("a URL of a webhook that begins with %j", (start) => {
     expect(slowPieces((text) => hideUrlCredentials(text, "*"), start)).toEqual([]);
   });
+
+  it.each(['{"a":', '"a"', '\\"', '"\\', "$" + "{", "$a", "$a[", "$a[1"])(
+    "a template of a body that repeats %j",
+    (piece) => {
+      for (const start of ["", '"']) expect(growth(splitJson, [start, piece, ""], 8), start).toBeLessThan(4);
+    },
+  );
+
+  it.each(["$" + "{", "$", "$a", "$a[0", "$a."])("a text of a template that repeats %j", (piece) => {
+    const render = (text: string) => renderText(text, new Scope(noSources, knownNames([], [])), () => "");
+    expect(growth(render, ["", piece, ""], 8)).toBeLessThan(4);
+  });
 });
+
+const system = { "session.id": "s", "company.id": "c", "assistant.id": "a" };
+const noSources = { system, images: [], secrets: {}, declared: [], arguments: {}, clientData: {} };

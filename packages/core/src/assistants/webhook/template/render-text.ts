@@ -1,5 +1,5 @@
 import type { Json } from "../../../wire/json.ts";
-import { readReference } from "./read-reference.ts";
+import { type Reference, readReference } from "./read-reference.ts";
 import type { Scope } from "./scope.ts";
 
 /** Encodes a value for its position; undefined: the variable has no value. */
@@ -9,12 +9,17 @@ export type WriteValue = (value: Json | undefined) => string;
 export function renderText(text: string, scope: Scope, write: WriteValue): string {
   let at = text.indexOf("$");
   if (at < 0) return text;
+  // Beyond it no brace is closed, and searching for one at each "${" would take quadratic time.
+  const lastBrace = text.lastIndexOf("}");
   let rendered = "";
   let from = 0;
   for (; at >= 0; at = text.indexOf("$", from)) {
-    const reference = readReference(text, at, scope);
+    const isUnclosed = at > lastBrace && text.startsWith("${", at);
+    const reference = isUnclosed ? unclosed(at) : readReference(text, at, scope);
     rendered += text.slice(from, at) + (reference.kind === "dollar" ? "$" : write(reference.value));
     from = reference.end;
   }
   return rendered + text.slice(from);
 }
+
+const unclosed = (at: number): Reference => ({ kind: "dollar", end: at + 1 });
