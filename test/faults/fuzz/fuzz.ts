@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { it } from "vitest";
+import { printFigures } from "../figures.ts";
+import { form } from "../form.ts";
+
+/** What is fuzzed: throws if an input has any effect other than the declared ones. */
+export interface FuzzTarget<Input> {
+  readonly title: string;
+  readonly inputs: fc.Arbitrary<Input>;
+  take(input: Input): void | Promise<void>;
+}
+
+/** The inputs of a target. `npm run fuzz` sets `FUZZ_INPUTS`. */
+const count = Number(process.env["FUZZ_INPUTS"] ?? (form === "long" ? 20_000 : 500));
+/** `FUZZ_SEED` and `FUZZ_PATH` replay what a failure prints. */
+const seed = Number(process.env["FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+const path = process.env["FUZZ_PATH"];
+
+const mostMs = 50;
+const batch = 500;
+
+/**
+ * Declares a test that passes many inputs to a target. It fails if one throws, takes more than 50 ms of CPU time, or changes
+ * a prototype.
+ */
+export function fuzzed<Input>(statement: string, prepare: () => FuzzTarget<Input> | Promise<FuzzTarget<Input>>): void {
+  it(statement, async () => fuzz(await prepare()), 60_000 + 20 * count);
+}
+
+async function fuzz<Input>({ title, inputs, take }: FuzzTarget<Input>): Promise<void> {
+  const before = prototypeMembers();
+  let taken = 0;
+  let slowestMs = 0;
+  const property = fc.asyncProperty(inputs, async (input) => {
+    const start = performance.now();
+    await take(input);
+    const ms = performance.now() - start;
+    if (ms > mostMs) slowestMs = Math.max(slowestMs, await requireFast(() => take(input)));
+    else slowestMs = Math.max(slowestMs, ms);
+    taken += 1;
+    if (taken % batch === 0) requireUnchanged(before);
+  });
+  const start = performance.now();
+  await fc.assert(property, {
+    numRuns: count,
+    seed,
+    ...(path === undefined ? {} : { path }),
+    endOnFailure: form === "short",
+  });
+  requireUnchanged(before);
+  const seconds = (performance.now() - start) / 1_000;
+  printFigures(`Fuzzed ${title}`, {
+    inputs: taken,
+    seed: String(seed),
+    seconds: seconds.toFixed(1),
+    "slowest ms": slowestMs.toFixed(1),
+  });
+}
+
+/** The wall clock also counts other processes, so an input that seemed slow is measured again by its CPU time. */
+async function requireFast(take: () => void | Promise<void>): Promise<number> {
+  let leastMs = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 3 && leastMs > mostMs; attempt++) {
+    const start = process.cpuUsage();
+    await take();
+    const { user, system } = process.cpuUsage(start);
+    leastMs = Math.min(leastMs, (user + system) / 1_000);
+  }
+  if (leastMs > mostMs)
+    throw new Error(`The input took ${leastMs.toFixed(0)} ms of CPU time. At most ${mostMs} are allowed.`);
+  return leastMs;
+}
+
+const prototypes = [Object, Array, Function, String, Number, Boolean, Map, Set, Promise, RegExp, Uint8Array] as const;
+
+const prototypeMembers = (): string =>
+  prototypes.map(({ name, prototype }) => `${name}: ${Reflect.ownKeys(prototype).map(String).join(" ")}`).join("\n");
+
+function requireUnchanged(before: string): void {
+  if (prototypeMembers() !== before)
+    throw new Error(`A prototype has changed from\n${before}\nto\n${prototypeMembers()}`);
+}

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { compileWebhook } from "../../../packages/core/src/assistants/webhook/compile-webhook.ts";
+import { anyVariables } from "../../../packages/core/test-support/any-variables.ts";
+import { fuzzed } from "./fuzz.ts";
+import { mutated } from "./mutated.ts";
+
+const names = { properties: ["ab", "optional"], secrets: ["key"] };
+const text = (...corpus: readonly string[]) =>
+  mutated(fc.constantFrom(...corpus)).map((bytes) => new TextDecoder().decode(bytes));
+
+const templates = fc.record({
+  url: text(
+    "https://a.example/x/$a/$user.name?q=$b&list=$list[0]",
+    "https://$a.example:8080/$" + "{ab}#$session.id",
+    "http://[::1]/?$a=$key",
+  ),
+  header: text("Bearer $key", "$list $b", "<$" + "{a}|$user.name>"),
+  body: text(
+    '{"urls": $images}',
+    '{"a":$a,"k$a":"$ab/$a","list":[$list[0],$user.name, $b ]}',
+    '[[$a],{"b":$b},"$list","$" ]',
+    '{"__proto__":{"x":$a},"o":$optional}',
+  ),
+  data: anyVariables,
+});
+
+fuzzed("a template is refused when it is compiled or rendered, or makes a URL, headers and JSON", () => ({
+  title: "templates",
+  inputs: templates,
+  take({ url, header, body, data }) {
+    const headers = [{ key: "x-a", value: header }];
+    const compiled = compileWebhook({ type: "WEBHOOK", method: "POST", url, headers, body }, names);
+    if ("problems" in compiled) return;
+    const rendering = compiled.webhook.render({
+      system: { "session.id": "S", "company.id": "C", "assistant.id": "A" },
+      images: ["https://i.example/0"],
+      secrets: { key: "sk-12345" },
+      declared: names.properties,
+      arguments: {},
+      clientData: data,
+    });
+    if (rendering.outcome === "refused") return;
+    const { request } = rendering;
+    expect(["http:", "https:"]).toContain(new URL(request.url).protocol);
+    for (const [, value] of request.headers) expect(value).not.toMatch(/\p{Control}/u);
+    if (request.body !== undefined) JSON.parse(request.body);
+  },
+}));
