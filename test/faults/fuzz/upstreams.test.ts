@@ -1,0 +1,2 @@
+import "./streams.ts";
+import "./usage.ts";

@@ -1,0 +1,3 @@
+import "./templates.ts";
+import "./webhook-answers.ts";
+import "./scanner.ts";
