@@ -46,7 +46,7 @@ export default defineConfig({
       project("isolated", [`packages/*/src/${isolated}`, `examples/*/src/${isolated}`], {}),
       project("integration", ["test/**/*.test.ts", postgres], {
         exclude: [
-          ...["faults", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
+          ...["faults", "soak", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
           "test/packages/published/**",
           "test/create/installed/**",
           "test/hosts/installed/**",
@@ -77,6 +77,11 @@ export default defineConfig({
         maxWorkers: long ? 1 : 2,
         // After all others, whose timing the killed processes would disturb.
         sequence: { groupOrder: 1 },
+      }),
+      project("soak", ["test/soak/**/*.test.ts"], {
+        globalSetup: ["test/soak/build-workers.ts"],
+        maxWorkers: 1,
+        sequence: { groupOrder: 2 },
       }),
     ],
   },

@@ -1,32 +1,25 @@
 import { fileURLToPath } from "node:url";
-import { build, type Options } from "tsup";
+import { build } from "tsup";
+import { bundleWorkers } from "../support/bundle-workers.ts";
 import { hostNames, workerNames } from "./processes/worker-path.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-
-const common: Options = {
-  config: false,
-  silent: true,
-  outDir: `${folder}dist`,
-  target: "node20",
-  platform: "node",
-  tsconfig: `${folder}../tsconfig.json`,
-};
+const outDir = `${folder}dist`;
 
 /** Builds the processes of the fault tests before them: the workers from source, and the hosts to import built packages. */
 export default async function setup(): Promise<void> {
+  await bundleWorkers({ entry: workerNames.map(pathOf), outDir });
   await build({
-    ...common,
-    entry: workerNames.map(pathOf),
-    format: "cjs",
-    // A bundle starts much faster. @photostructure/sqlite stays external because it loads its native library by path.
-    noExternal: [/^(?!@photostructure)/],
-    external: ["@photostructure/sqlite"],
-    esbuildOptions: (options) => {
-      options.conditions = ["@tollgate/source"];
-    },
+    config: false,
+    silent: true,
+    entry: hostNames.map(pathOf),
+    outDir,
+    format: "esm",
+    target: "node20",
+    platform: "node",
+    tsconfig: `${folder}../tsconfig.json`,
+    external: [/^[^./]/],
   });
-  await build({ ...common, entry: hostNames.map(pathOf), format: "esm", external: [/^[^./]/] });
 }
 
 const pathOf = (name: string): string => `${folder}processes/${name}.ts`;

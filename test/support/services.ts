@@ -18,8 +18,8 @@ interface Service {
   readonly stop?: () => Promise<void>;
 }
 
-/** The Vitest projects whose tests use no service. */
-const withoutServices: ReadonlySet<string> = new Set(["unit", "isolated", "packages", "site", "links"]);
+/** The Vitest projects whose tests use no service, or only their own. */
+const withoutServices: ReadonlySet<string> = new Set(["unit", "isolated", "packages", "site", "links", "soak"]);
 
 /**
  * Finds or starts PostgreSQL and Redis for the whole run: `inject("postgres")` and `inject("redis")` return their URLs.

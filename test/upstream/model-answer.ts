@@ -21,6 +21,8 @@ export interface ModelAnswer {
   /** Why the model stopped. */
   readonly end: "stop" | "length" | "tools" | "refusal";
   readonly tokens: AnswerTokens;
+  /** The id that the Responses API gives it. Absent: "resp_upstream_01". */
+  readonly responseId?: string;
 }
 
 /** The counts of an answer whose test is not about its cost. */

@@ -11,8 +11,8 @@ export const responsesForm: ApiForm<ModelAnswer> = {
   whole: (answer, model) => ended(answer, model),
   events: (answer, model) => {
     const unnumbered = [
-      { type: "response.created", response: opened(model) },
-      { type: "response.in_progress", response: opened(model) },
+      { type: "response.created", response: opened(model, answer) },
+      { type: "response.in_progress", response: opened(model, answer) },
       ...answer.parts.flatMap(itemEvents),
       { type: isIncomplete(answer) ? "response.incomplete" : "response.completed", response: ended(answer, model) },
     ];
@@ -30,8 +30,8 @@ function named<Event extends { readonly type: string }>(data: Event): UpstreamEv
 const isIncomplete = ({ end }: ModelAnswer): boolean => end === "length";
 
 /** The members that the API returns with every response. */
-const opened = (model: string): WireResponse => ({
-  id: "resp_upstream_01",
+const opened = (model: string, { responseId = "resp_upstream_01" }: ModelAnswer): WireResponse => ({
+  id: responseId,
   object: "response",
   created_at: 1_700_000_000,
   status: "in_progress",
@@ -58,7 +58,7 @@ const opened = (model: string): WireResponse => ({
 });
 
 const ended = (answer: ModelAnswer, model: string): WireResponse => ({
-  ...opened(model),
+  ...opened(model, answer),
   status: isIncomplete(answer) ? "incomplete" : "completed",
   incomplete_details: isIncomplete(answer) ? { reason: "max_output_tokens" } : null,
   output: answer.parts.map(itemOf),

@@ -56,8 +56,15 @@ export interface SmallRequest extends RequestForm {
   readonly continues?: string | undefined;
 }
 
-/** Returns a small request in a dialect. */
-export function smallRequest(asked: SmallRequest): Request {
+/** The path below the gateway, the headers and the body of a small request. */
+export interface RequestParts {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Returns the parts of a small request in a dialect. */
+export function smallRequestParts(asked: SmallRequest): RequestParts {
   const { dialect, secret, stream, requestId, model, text = "Hello", continues } = asked;
   const { path, body } = forms[dialect];
   const headers = {
@@ -66,11 +73,13 @@ export function smallRequest(asked: SmallRequest): Request {
     "x-request-id": requestId,
   };
   const members = { ...(stream && { stream }), ...body(text), previous_response_id: continues };
-  return new Request(`http://gateway.test/router/v1${path}`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ model, ...members }),
-  });
+  return { path, headers, body: JSON.stringify({ model, ...members }) };
+}
+
+/** Returns a small request in a dialect. */
+export function smallRequest(asked: SmallRequest): Request {
+  const { path, headers, body } = smallRequestParts(asked);
+  return new Request(`http://gateway.test/router/v1${path}`, { method: "POST", headers, body });
 }
 
 /** Returns true if a client of the dialect reads a whole answer. */

@@ -5,6 +5,7 @@ import { type AnswerCall, type AnswerOutcome, storedAnswers, storedId } from "..
 import { answeringProvider } from "../dialects/answering-provider.ts";
 import { linkText } from "../dialects/conversation.ts";
 import { isWholeAnswer, requestFormAt, requestForms, smallRequest } from "../dialects/small-request.ts";
+import { storedResponseId } from "../dialects/stored-response-id.ts";
 import { writingBehind } from "../dialects/writing-behind.ts";
 import { Journal, readJournals } from "./journal.ts";
 import type { Life } from "./killed-workers.ts";
@@ -83,15 +84,9 @@ async function ask(fetch: (request: Request) => Promise<Response>, call: AnswerC
   const text = linkText(call.link, call.requestId);
   const response = await fetch(smallRequest({ ...call, secret: task.secret, model, text }));
   const answer = await response.text();
-  if (isWholeAnswer(call, response.status, answer)) return storedIn(answer) ?? "whole";
+  if (isWholeAnswer(call, response.status, answer)) {
+    const stored = storedResponseId(answer);
+    return stored === undefined ? "whole" : { stored };
+  }
   return response.status === 503 ? "refused" : { unexpected: `${response.status} ${answer.slice(0, 300)}` };
-}
-
-/** Returns the id of a response that says that it is stored. The last event of a stream has the response. */
-function storedIn(text: string): AnswerOutcome | undefined {
-  const json = text.startsWith("{") ? text : text.slice(text.lastIndexOf("\ndata: ") + "\ndata: ".length);
-  if (!json.startsWith("{")) return undefined;
-  const data = JSON.parse(json);
-  const { id, store } = data.response ?? data;
-  return store === true ? { stored: String(id) } : undefined;
 }

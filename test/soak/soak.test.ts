@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { printFigures } from "../faults/figures.ts";
+import { runSoak, type SoakLength } from "./run-soak.ts";
+
+const isLong = process.env["SOAK"] === "long";
+
+// V8 keeps the code and the buffers of an outage for some minutes: up to 3 MB in the short form, and 1.5 MB in the long one.
+const short: SoakLength = { seconds: 60, killEverySeconds: 10, warmUpSeconds: 20, heapFloorBytes: 6_000_000 };
+const long: SoakLength = { seconds: 600, killEverySeconds: 30, warmUpSeconds: 120, heapFloorBytes: 4_000_000 };
+const length = isLong ? long : short;
+
+it("loses no charge, no usage, no memory and no socket while everything around a gateway fails", async () => {
+  const { violations, figures } = await runSoak(length);
+  printFigures("Soak", figures);
+  expect(violations.slice(0, 20)).toEqual([]);
+  expect(figures["kills"]).toBeGreaterThanOrEqual(Math.floor(length.seconds / length.killEverySeconds) - 1);
+}, 900_000);
+
+const brief: SoakLength = { seconds: 30, killEverySeconds: 10, warmUpSeconds: 5, heapFloorBytes: 6_000_000 };
+
+// Not skipped in the short form, where a skipped test would be a failure.
+if (isLong)
+  describe("the soak detects", () => {
+    it("charges that aborted streams do not settle", async () => {
+      const { violations } = await runSoak(brief, "aborted streams unsettled");
+      expect(violations.join("\n")).toMatch(/The stream .* was cut client .* and charged 0, not 1 to/);
+    }, 120_000);
+
+    it("a list that remembers each request", async () => {
+      const { violations } = await runSoak(brief, "requests remembered");
+      expect(violations.join("\n")).toMatch(/The heap grows by/);
+    }, 120_000);
+  });
