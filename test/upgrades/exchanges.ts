@@ -1,0 +1,79 @@
+import { Agent } from "node:http";
+import { expect } from "vitest";
+import type { GatewayChild } from "../soak/gateway/gateway-child.ts";
+import { sendCall } from "../soak/load/send-call.ts";
+import type { Outcome, SoakCall } from "../soak/load/soak-call.ts";
+import { costOf } from "../soak/upstream/planned-answer.ts";
+
+const tokens = { input: 20, output: 90 };
+const cost = costOf("chat", tokens);
+
+/** Asks a process with a key, and returns the status. */
+async function ask(child: GatewayChild, secret: string): Promise<number | undefined> {
+  return (await send(child, secret, { dialect: "chat", stream: false, model: "plain" })).status;
+}
+
+async function send({ port }: GatewayChild, secret: string, call: Omit<SoakCall, "plan">, link = 0): Promise<Outcome> {
+  const plan = { id: crypto.randomUUID(), tokens, pieces: 1, everyMs: 0, link };
+  const { outcome } = await sendCall({ ...call, plan }, { agent: new Agent(), port, secret });
+  return outcome;
+}
+
+/** A response that one has stored is continued by the other, and then by the first again, with the whole conversation. */
+export async function expectOneConversation(one: GatewayChild, other: GatewayChild): Promise<void> {
+  const account = `conversing-${one.name}-${other.name}`;
+  const { secret } = await one.createKey({ account, plan: "prepaid" });
+  await one.credit(account, 100n * cost);
+  for (const model of ["gpt", "plain"]) {
+    let last: Outcome | undefined;
+    for (const [link, child] of [one, other, one].entries()) {
+      const continues = last?.stored === undefined ? {} : { continues: last.stored };
+      last = await send(child, secret, { dialect: "responses", stream: link === 1, model, ...continues }, link);
+      expect(last).toEqual({ kind: "whole", status: 200, stored: expect.any(String) });
+    }
+  }
+}
+
+/** Keys and credits of one process are those of the other one, until it revokes them. */
+export async function expectShared(one: GatewayChild, other: GatewayChild): Promise<void> {
+  const account = `shared-${one.name}-${other.name}`;
+  const { id, secret } = await one.createKey({ account, plan: "prepaid" });
+  expect(await ask(other, secret), "without a balance").toBe(402);
+  await one.credit(account, 1_000_000n);
+  expect(await ask(other, secret), "with a credit").toBe(200);
+  expect(await ask(one, secret), "with a credit").toBe(200);
+  await other.revokeKey(id);
+  expect(await ask(one, secret), "revoked by the other").toBe(401);
+  expect(await ask(other, secret), "revoked").toBe(401);
+}
+
+/** Both count the requests of a key in the same window. */
+export async function expectOneLimit(one: GatewayChild, other: GatewayChild): Promise<void> {
+  const account = `limited-${one.name}-${other.name}`;
+  const limits = { requests: { limit: 4, windowSeconds: 3_600 } };
+  const { secret } = await one.createKey({ account, plan: "prepaid", limits });
+  await other.credit(account, 10_000_000n);
+  const asked = [one, other, one, other, one, other];
+  const statuses: unknown[] = [];
+  for (const child of asked) statuses.push(await ask(child, secret));
+  expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+}
+
+/** Both charge the same spend limit, and one of them reports the notice of its use. */
+export async function expectOneSpendLimit(one: GatewayChild, other: GatewayChild): Promise<void> {
+  const account = `spending-${one.name}-${other.name}`;
+  const spend = { limit: 5n * cost, window: "total" } as const;
+  const { secret } = await one.createKey({ account, plan: "prepaid", spend });
+  await other.credit(account, 100n * cost);
+  const spent: GatewayChild[] = [];
+  for (let turn = 0; ; turn++) {
+    const child = turn % 2 === 0 ? one : other;
+    const status = await ask(child, secret);
+    if (status === 402) break;
+    expect(status).toBe(200);
+    spent.push(child);
+    expect(spent.length).toBeLessThanOrEqual(5);
+  }
+  expect(new Set(spent).size, "processes that spent").toBe(2);
+  expect([await ask(one, secret), await ask(other, secret)]).toEqual([402, 402]);
+}
