@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect } from "vitest";
-import type { Reply } from "../../upstream/mock-upstream.ts";
 import { textAnswer } from "../../upstream/model-answer.ts";
+import type { Reply } from "../../upstream/send-reply.ts";
 import { form } from "../form.ts";
 import { exchange } from "./exchange.ts";
 import { operatorToken } from "./host-report.ts";
