@@ -27,9 +27,12 @@ export async function measureScaling(rounds: number, seconds: number): Promise<S
     alternate(scalingNames, rounds, async (name): Promise<ScalingCost> => {
       const arrangement = await openArrangement[name]();
       try {
-        const pairs = await measurePairsOf(arrangement, { callers, accounts, seconds });
-        // The statements of the warm-up count too, which takes a quarter of the time before.
-        return { pairs, statements: (arrangement.statements() - accounts) / (pairs * seconds * 1.25) };
+        let before = 0;
+        const onWarm = () => {
+          before = arrangement.statements();
+        };
+        const pairs = await measurePairsOf(arrangement, { callers, accounts, seconds, onWarm });
+        return { pairs, statements: (arrangement.statements() - before) / (pairs * seconds) };
       } finally {
         await arrangement.close();
       }

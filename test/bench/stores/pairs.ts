@@ -6,6 +6,8 @@ export interface Load {
   readonly callers: number;
   readonly accounts: number;
   readonly seconds: number;
+  /** Called when the pairs begin to count. */
+  readonly onWarm?: () => void;
 }
 
 /** A store of requests, and the store that has their accounts. */
@@ -22,7 +24,7 @@ export async function measurePairs(store: BalanceStore, load: Load): Promise<num
 /** Measures a store of requests, whose accounts are credited in another one. */
 export async function measurePairsOf(
   { requests: store, accounts: credited }: PairStores,
-  { callers, accounts, seconds }: Load,
+  { callers, accounts, seconds, onWarm }: Load,
 ): Promise<number> {
   const names = Array.from({ length: accounts }, (_, place) => `account-${place}`);
   for (const account of names) {
@@ -30,6 +32,7 @@ export async function measurePairsOf(
   }
   const begin = performance.now() + 250 * seconds;
   const end = begin + 1_000 * seconds;
+  if (onWarm !== undefined) setTimeout(onWarm, 250 * seconds);
   let pairs = 0;
   const call = async (caller: number) => {
     for (let turn = caller; performance.now() < end; turn += callers) {

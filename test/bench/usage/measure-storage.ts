@@ -1,5 +1,6 @@
-import type { UsageQuery, UsageRow, UsageStore } from "@tollgate/core/store";
-import { keys, type OpenedUsage, shape } from "./opened-usage.ts";
+import type { UsageQuery, UsageStore } from "@tollgate/core/store";
+import { newRow } from "./new-row.ts";
+import type { OpenedUsage } from "./opened-usage.ts";
 
 /** The summaries that are measured. */
 export const summaryNames = ["by day and model", "by account", "one key's month"] as const;
@@ -88,32 +89,4 @@ class Writer {
   stop(): void {
     this.#endMs = performance.now();
   }
-}
-
-function newRow(index: number): UsageRow {
-  const key = Math.floor(Math.random() * keys);
-  return {
-    id: crypto.randomUUID(),
-    at: new Date(),
-    requestId: `req_${index}`,
-    account: `account-${Math.floor(key / 5)}`,
-    keyId: `key-${key}`,
-    plan: "pro",
-    endpoint: "chat.completions",
-    dialect: "chat",
-    model: `model-${index % shape.models}`,
-    target: { provider: "provider", upstreamModel: "up" },
-    status: 200,
-    ending: "complete",
-    tokens: { input: 42, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 57, reasoning: 0 },
-    estimated: false,
-    cost: 1_000n,
-    durationMs: index,
-    attempts: 1,
-    tags: ["red"],
-    timeline: [
-      { step: "admitted", at: 0 },
-      { step: "answered", at: index },
-    ],
-  };
 }
