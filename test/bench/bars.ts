@@ -174,7 +174,7 @@ function portkeyBars({ costs }: Results): Bar[] {
     within(series(costs, "portkey", pick), series(costs, "router", pick), ratio);
   return [
     atLeast(
-      20,
+      12,
       "x",
       "CPU of Portkey a JSON request, to ours",
       times((cost) => cost.request),

@@ -12,6 +12,7 @@ import {
   judgeUsage,
   judgeWebhooks,
 } from "./bars.ts";
+import { writeBenchmarks } from "./benchmarks-page/write-benchmarks.ts";
 import { measureBodies } from "./bodies/measure-bodies.ts";
 import { measureDialects } from "./dialects/measure-dialects.ts";
 import { measureObserver } from "./observer/measure-observer.ts";
@@ -23,6 +24,7 @@ import {
   contenderTable,
   dialectTable,
   observerTable,
+  outboxTable,
   routeTable,
   routingTable,
   scalingTable,
@@ -35,6 +37,7 @@ import { measureAll, measureShapes } from "./results.ts";
 import { Rig } from "./rig.ts";
 import type { Rounds } from "./rounds.ts";
 import { measureRouting } from "./routing/measure-routing.ts";
+import { measureOutbox } from "./scaling/measure-outbox.ts";
 import { measureScaling } from "./scaling/measure-scaling.ts";
 import { readSettings } from "./settings.ts";
 import { measureStores } from "./stores/measure-stores.ts";
@@ -63,6 +66,7 @@ console.log(`\n${bars.filter((bar) => bar.holds).length} of ${bars.length} bars 
 if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(asJson(), plainMaps, 2));
 
 async function benchParts(): Promise<readonly Part[]> {
+  if (settings.alone === "proxies") return [await benchProxies()];
   if (settings.alone === "shapes") return [await benchShapes()];
   if (settings.alone === "dialects") return [await benchDialects()];
   if (settings.alone === "stores") return [await benchStores()];
@@ -84,14 +88,14 @@ async function benchParts(): Promise<readonly Part[]> {
 }
 
 async function benchProxies(): Promise<Part> {
-  if (settings.portkey) installPortkey();
   const rig = await Rig.start();
-  const results = await measureAll(rig, settings, say);
+  const results = await measureAll(rig, settings, settings.peers && installPortkey() ? ["portkey"] : [], say);
   await rig.stop();
   console.log(`\n${contenderTable(results)}`);
   console.log("After its client has left, the router reads a JSON answer on, to charge by its usage.");
   console.log(`\n${shapeTable(results, settings.shapes)}`);
   if (settings.frameworkRounds > 0) console.log(`\n${routeTable(results)}`);
+  if (settings.docs) writeBenchmarks(results, settings);
   return { rounds: { ...results }, bars: judge(results, settings.shapes) };
 }
 
@@ -123,7 +127,9 @@ async function benchScaling(): Promise<Part> {
   console.log("Measuring balances on more than one database, 64 callers ...");
   const results = await measureScaling(settings.storeRounds, settings.storeSeconds);
   console.log(`\n${scalingTable(results)}`);
-  return { rounds: { ...results }, bars: [] };
+  const outbox = await measureOutbox(settings.storeRounds, settings.storeSeconds);
+  console.log(`\n${outboxTable(outbox)}`);
+  return { rounds: { ...results, ...outbox }, bars: [] };
 }
 
 async function benchWebhooks(): Promise<Part> {

@@ -11,26 +11,35 @@ import { listen } from "./processes/listen.ts";
 const folder = join(process.cwd(), ".runtimes", "portkey");
 const script = join(folder, "node_modules", "@portkey-ai", "gateway", "build", "start-server.js");
 
+/** The version that is measured. */
+export const portkeyVersion = "1.15.2";
+
 // With newer versions of Hono its streams break.
 const manifest = {
   private: true,
-  dependencies: { "@portkey-ai/gateway": "1.15.2", hono: "4.9.7", "@hono/node-server": "1.13.8" },
+  dependencies: { "@portkey-ai/gateway": portkeyVersion, hono: "4.9.7", "@hono/node-server": "1.13.8" },
   overrides: { hono: "4.9.7", "@hono/node-server": "1.13.8" },
 };
 
-/** Installs Portkey's gateway outside the workspace, unless it is there. */
-export function installPortkey(): void {
-  if (existsSync(script)) return;
+/** Installs Portkey's gateway outside the workspace, unless it is there. Returns false, and says so, where that fails. */
+export function installPortkey(): boolean {
+  if (existsSync(script)) return true;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  execFileSync("npm", ["install", "--no-package-lock", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
+  try {
+    execFileSync("npm", ["install", "--no-package-lock", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
+    return true;
+  } catch {
+    console.log("Portkey's gateway could not be installed, so it is not measured. See the output of npm above.");
+    return false;
+  }
 }
 
 /** Starts Portkey's gateway in a process of its own. It has no probe, so its figures need /proc. */
 export async function startPortkey(upstreamPort: number): Promise<Gateway> {
   const port = await freePort();
   const [command = "", ...args] = pinned(gatewayCore, [process.execPath, script, `--port=${port}`, "--headless"]);
-  const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"], cwd: folder });
+  const child = spawn(command, args, { stdio: "ignore", cwd: folder });
   await untilListening(port);
   return {
     target: {

@@ -9,6 +9,7 @@ import type { Results, ShapeResults } from "./results.ts";
 import { series, within } from "./rounds.ts";
 import type { RoutingResults } from "./routing/measure-routing.ts";
 import type { ScalingName } from "./scaling/contenders.ts";
+import type { OutboxResults } from "./scaling/measure-outbox.ts";
 import { type ScalingResults, scalingNames } from "./scaling/measure-scaling.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
@@ -135,6 +136,22 @@ export function scalingTable({ hotAccount, manyAccounts }: ScalingResults): stri
     "statements a pair",
   ];
   return table([head, ...scalingNames.map(row)]);
+}
+
+/** What each row of usage takes, by where it goes. */
+export function outboxTable({ outbox }: OutboxResults): string {
+  const rows = [...outbox.keys()].map((name) => [
+    name,
+    show(
+      series(outbox, name, ({ microseconds }) => microseconds),
+      1,
+    ),
+    show(
+      series(outbox, name, ({ rows }) => rows),
+      0,
+    ),
+  ]);
+  return table([["a row of usage", "CPU us", "rows/s"], ...rows]);
 }
 
 /** The CPU time of each kind of work on webhooks. */

@@ -41,12 +41,17 @@ const routes: readonly ContenderName[] = [
   "router under hono",
 ];
 
-/** Measures everything; `say` hears what is being measured. */
-export async function measureAll(rig: Rig, settings: Settings, say: (what: string) => void): Promise<Results> {
-  const contenders = settings.portkey ? [...proxies, "portkey" as const] : proxies;
+/** Measures everything, and gateways of others beside it; `say` hears what is being measured. */
+export async function measureAll(
+  rig: Rig,
+  settings: Settings,
+  peers: readonly ContenderName[],
+  say: (what: string) => void,
+): Promise<Results> {
+  const contenders = [...proxies, ...peers];
   say("CPU time");
   const costs = await together(contenders, settings.rounds, () => measureCosts(rig, contenders, settings));
-  const { shapes } = await measureShapes(rig, settings, say);
+  const { shapes } = await measureShapes(rig, settings, say, peers);
   say("memory");
   const memory = await alternate(contenders, settings.memoryRounds, (name) => measureMemory(rig, name, settings));
   say("latency and clients that leave");
@@ -58,8 +63,13 @@ export async function measureAll(rig: Rig, settings: Settings, say: (what: strin
 }
 
 /** Measures the shapes of requests alone, also through the router of another checkout where one is given. */
-export async function measureShapes(rig: Rig, settings: Settings, say: (what: string) => void): Promise<ShapeResults> {
-  const routers: readonly ContenderName[] = [...proxies, plainRouter, fetchRouter];
+export async function measureShapes(
+  rig: Rig,
+  settings: Settings,
+  say: (what: string) => void,
+  peers: readonly ContenderName[] = [],
+): Promise<ShapeResults> {
+  const routers: readonly ContenderName[] = [...proxies, ...peers, plainRouter, fetchRouter];
   const names: readonly ContenderName[] = settings.against === undefined ? routers : [...routers, routerBefore];
   say(`requests of the shapes ${settings.shapes.join(", ")}`);
   const measure = () => measureShapeCosts(rig, names, settings.shapes, settings);

@@ -54,6 +54,7 @@ export interface Settings {
   readonly usageRows: number;
   /** The one part that is measured; undefined: all are. */
   readonly alone:
+    | "proxies"
     | "shapes"
     | "dialects"
     | "stores"
@@ -66,8 +67,10 @@ export interface Settings {
     | undefined;
   /** Another checkout, whose router is measured beside this one. */
   readonly against: string | undefined;
-  /** Portkey's gateway takes part. */
-  readonly portkey: boolean;
+  /** Gateways of others take part. */
+  readonly peers: boolean;
+  /** The figures of the proxies are written into the documentation. */
+  readonly docs: boolean;
   /** Where the figures are written as JSON. */
   readonly json: string | undefined;
 }
@@ -138,10 +141,12 @@ const quick = {
 export function readSettings(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],
+    allowNegative: true,
     options: {
       quick: { type: "boolean", default: false },
       shapes: { type: "string" },
       against: { type: "string" },
+      rounds: { type: "string" },
       dialects: { type: "boolean", default: false },
       stores: { type: "boolean", default: false },
       webhooks: { type: "boolean", default: false },
@@ -151,20 +156,39 @@ export function readSettings(args: readonly string[]): Settings {
       usage: { type: "boolean", default: false },
       scaling: { type: "boolean", default: false },
       "usage-rows": { type: "string" },
-      portkey: { type: "boolean", default: false },
+      proxies: { type: "boolean", default: false },
+      peers: { type: "boolean", default: true },
+      docs: { type: "boolean", default: false },
       json: { type: "string" },
     },
   });
-  const { portkey, json, against } = values;
+  const { docs, peers, json, against } = values;
   const isOfShapes = values.shapes !== undefined || against !== undefined;
-  const part = (["dialects", "stores", "webhooks", "routing", "observer", "bodies", "usage", "scaling"] as const).find(
-    (name) => values[name],
-  );
+  const part = parts.find((name) => values[name]);
   const alone = isOfShapes ? "shapes" : part;
-  const base = values.quick ? quick : full;
+  const base = withRounds(values.quick ? quick : full, values.rounds);
   const usageRows = Number(values["usage-rows"] ?? base.usageRows);
-  return { ...base, usageRows, shapes: readShapes(values.shapes), alone, against, portkey, json };
+  return { ...base, usageRows, shapes: readShapes(values.shapes), alone, against, peers, docs, json };
 }
+
+/** The settings with another number of rounds of CPU time, memory and latency. */
+function withRounds(base: typeof full, rounds: string | undefined): typeof full {
+  if (rounds === undefined) return base;
+  const count = Number(rounds);
+  return { ...base, rounds: count, memoryRounds: count, timingRounds: count, shapeRounds: count };
+}
+
+const parts = [
+  "proxies",
+  "dialects",
+  "stores",
+  "webhooks",
+  "routing",
+  "observer",
+  "bodies",
+  "usage",
+  "scaling",
+] as const satisfies Settings["alone"][];
 
 function readShapes(list: string | undefined): readonly ChatShapeName[] {
   if (list === undefined || list === "all") return chatShapeNames;
