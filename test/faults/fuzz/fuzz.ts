@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { it } from "vitest";
 import { printFigures } from "../figures.ts";
@@ -20,7 +21,7 @@ const mostMs = 50;
 const batch = 500;
 
 /**
- * Declares a test that passes many inputs to a target. It fails if one throws, takes more than 50 ms of CPU time, or changes
+ * Declares a test that passes many inputs to a target. It fails if one throws, takes more than 50 ms, or changes
  * a prototype.
  */
 export function fuzzed<Input>(statement: string, prepare: () => FuzzTarget<Input> | Promise<FuzzTarget<Input>>): void {
@@ -38,7 +39,10 @@ async function fuzz<Input>({ title, inputs, take }: FuzzTarget<Input>): Promise<
     if (ms > mostMs) slowestMs = Math.max(slowestMs, await requireFast(() => take(input)));
     else slowestMs = Math.max(slowestMs, ms);
     taken += 1;
-    if (taken % batch === 0) requireUnchanged(before);
+    if (taken % batch > 0) return;
+    requireUnchanged(before);
+    // Otherwise no timer would run, and those of a gateway keep it in memory until it has been idle for some seconds.
+    await setImmediate();
   });
   const start = performance.now();
   await fc.assert(property, {
@@ -57,17 +61,21 @@ async function fuzz<Input>({ title, inputs, take }: FuzzTarget<Input>): Promise<
   });
 }
 
-/** The wall clock also counts other processes, so an input that seemed slow is measured again by its CPU time. */
+/**
+ * Measures an input that seemed slow again. The wall clock also counts other processes, and the CPU time other threads, such as
+ * those of the garbage collector, so that the lower of the two is taken.
+ */
 async function requireFast(take: () => void | Promise<void>): Promise<number> {
   let leastMs = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3 && leastMs > mostMs; attempt++) {
-    const start = process.cpuUsage();
+  for (let attempt = 0; attempt < 5 && leastMs > mostMs; attempt++) {
+    const cpu = process.cpuUsage();
+    const start = performance.now();
     await take();
-    const { user, system } = process.cpuUsage(start);
-    leastMs = Math.min(leastMs, (user + system) / 1_000);
+    const ms = performance.now() - start;
+    const { user, system } = process.cpuUsage(cpu);
+    leastMs = Math.min(leastMs, ms, (user + system) / 1_000);
   }
-  if (leastMs > mostMs)
-    throw new Error(`The input took ${leastMs.toFixed(0)} ms of CPU time. At most ${mostMs} are allowed.`);
+  if (leastMs > mostMs) throw new Error(`The input took ${leastMs.toFixed(0)} ms. At most ${mostMs} are allowed.`);
   return leastMs;
 }
 
