@@ -104,7 +104,10 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect(headers.get("content-type")).toBe("application/json");
     expect(JSON.parse(body).error.message).not.toContain("127.0.0.1");
   });
+});
 
+// Middleware changes nothing of how an adapter waits for its client, and these tests send 32 MB each.
+describe.each(mounted.filter(({ variant }) => variant === "plain"))("$title", ({ mount, variant }) => {
   it("pauses the provider while the client reads nothing, and delivers everything when it reads again", async () => {
     await using scene = await setScene(mount, variant);
     const { client, call } = await openStream(scene);
