@@ -74,7 +74,7 @@ export default defineConfig({
       project("links", ["test/links/**/*.test.ts"], {}),
       project("faults", ["test/faults/**/*.test.ts"], {
         globalSetup: ["test/faults/build-workers.ts"],
-        maxWorkers: long ? 1 : 2,
+        maxWorkers: long ? 1 : 4,
         // After all others, whose timing the killed processes would disturb.
         sequence: { groupOrder: 1 },
       }),

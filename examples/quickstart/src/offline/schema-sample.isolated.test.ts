@@ -131,6 +131,8 @@ it("handles a property named __proto__", () => {
 function schemas(): fc.Arbitrary<JsonObject> {
   const limit = fc.integer({ min: -20, max: 20 });
   const count = fc.integer({ min: 0, max: 4 });
+  // Ajv refuses a property of this name beside "additionalProperties: false", although the schema has it.
+  const name = fc.string().filter((text) => text !== "__proto__");
   const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
   const optional = { requiredKeys: [] };
   return fc.letrec<{ any: JsonObject; object: JsonObject }>((node) => ({
@@ -169,7 +171,7 @@ function schemas(): fc.Arbitrary<JsonObject> {
     ),
     object: fc
       .record(
-        { properties: fc.dictionary(fc.string(), node("any"), { maxKeys: 4 }), extra: fc.boolean(), all: fc.boolean() },
+        { properties: fc.dictionary(name, node("any"), { maxKeys: 4 }), extra: fc.boolean(), all: fc.boolean() },
         optional,
       )
       .map(({ properties = {}, extra, all }) => ({
