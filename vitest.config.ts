@@ -29,6 +29,8 @@ const besideSources = [
   "examples/*/src/**/*.test.ts",
 ];
 const isolated = "**/*.isolated.test.ts";
+// Needs all of npm's registry through the local one, which takes minutes.
+const createdFromRegistry = "test/packages/published/create.test.ts";
 // Everything here talks to a server.
 const postgres = "packages/postgres/src/**/*.test.ts";
 
@@ -57,12 +59,13 @@ export default defineConfig({
         maxWorkers: 2,
       }),
       project("packages", ["test/packages/published/**/*.test.ts"], {
+        exclude: [createdFromRegistry],
         globalSetup: ["test/packages/published/local-registry.ts"],
         testTimeout: 150_000,
       }),
       project("hosts", ["test/hosts/installed/**/*.test.ts"], { testTimeout: 60_000 }),
       project("runtimes", ["test/runtimes/**/*.test.ts"], { hookTimeout: 120_000 }),
-      project("create", ["test/create/installed/**/*.test.ts"], {
+      project("create", ["test/create/installed/**/*.test.ts", createdFromRegistry], {
         globalSetup: ["test/packages/published/local-registry.ts"],
         testTimeout: 60_000,
         hookTimeout: 300_000,

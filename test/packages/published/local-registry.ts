@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,10 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-registry-"));
   const script = join(import.meta.dirname, "serve-registry.mjs");
   const parameters = [script, await installProgram(verdaccio), folder];
-  const server = spawn(process.execPath, parameters, { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(process.execPath, parameters, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: trustingEnvironment(),
+  });
   const stop = (): void => {
     server.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
@@ -36,6 +39,12 @@ export default async function setup(project: TestProject): Promise<() => void> {
     stop();
     throw cause;
   }
+}
+
+/** Verdaccio asks npm's registry too, and must trust the certificates that npm is configured to trust. */
+function trustingEnvironment(): NodeJS.ProcessEnv {
+  const file = execFileSync("npm", ["config", "get", "cafile"], { encoding: "utf8" }).trim();
+  return file === "" || file === "null" ? process.env : { NODE_EXTRA_CA_CERTS: file, ...process.env };
 }
 
 async function urlOf({ stdout }: ChildProcess): Promise<string> {
