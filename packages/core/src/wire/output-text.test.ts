@@ -15,6 +15,8 @@ describe("the output of a message", () => {
       },
       "hmhello",
     ],
+    ["reasoning under two names", { reasoning: "hm", reasoning_content: "hm", content: "hello" }, "hellohm"],
+    ["two different texts of reasoning", { reasoning: "short", reasoning_content: "long" }, "longshort"],
     ["thoughts in one text", { content: [{ type: "thinking", thinking: "hm" }] }, "hm"],
     ["calls", { tool_calls: [{ function: { name: "f", arguments: "{}" } }, { function: null }, null] }, "f{}"],
     ["the call of a legacy function", { content: null, function_call: { name: "f", arguments: "{}" } }, "f{}"],

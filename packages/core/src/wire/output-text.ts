@@ -15,10 +15,14 @@ export function outputBytes(message: JsonObject): number {
 /** Returns the output that {@link outputBytes} measures, as one text. */
 export const outputText = (message: JsonObject): string => outputTexts(message).join("");
 
-/** Returns the texts of a message or delta and the names and arguments of its calls, without empty ones. */
+/**
+ * Returns the texts of a message or delta and the names and arguments of its calls, without empty ones. Reasoning that an
+ * upstream sends under both of its names counts once.
+ */
 export function outputTexts(message: JsonObject): string[] {
   const texts: string[] = [];
-  for (const member of textMembers) add(texts, message[member]);
+  const isRepeated = message["reasoning"] === message["reasoning_content"];
+  for (const member of textMembers) if (member !== "reasoning" || !isRepeated) add(texts, message[member]);
   if (Array.isArray(message["content"])) addParts(texts, message["content"]);
   addCalled(texts, message["function_call"]);
   const calls = message["tool_calls"];
