@@ -171,11 +171,12 @@ export function readSettings(args: readonly string[]): Settings {
   return { ...base, usageRows, shapes: readShapes(values.shapes), alone, against, peers, docs, json };
 }
 
-/** The settings with another number of rounds of CPU time, memory and latency. */
+/** The settings with another number of rounds of CPU time, memory, latency, shapes and frameworks. */
 function withRounds(base: typeof full, rounds: string | undefined): typeof full {
   if (rounds === undefined) return base;
   const count = Number(rounds);
-  return { ...base, rounds: count, memoryRounds: count, timingRounds: count, shapeRounds: count };
+  const frameworkRounds = Math.min(base.frameworkRounds, count);
+  return { ...base, rounds: count, memoryRounds: count, timingRounds: count, shapeRounds: count, frameworkRounds };
 }
 
 const parts = [

@@ -36,6 +36,8 @@ export async function fullGateway(upstreamPort: number): Promise<{ gateway: Gate
     plans: [{ id: "prepaid", billing: "prepaid", limits }],
     terms: { store: memoryTermsStore(), versions: [termsVersion] },
     transport: pooledTransport(),
+    // One key sends all of the load.
+    maxInFlightPerKey: limits.concurrency,
   });
   await gateway.terms.accept(account, termsVersion.id);
   balances.credit({ id: "start", account, amount: 10n ** 18n, reason: "start" });
