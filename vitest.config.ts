@@ -5,13 +5,13 @@ const long = process.env["FAULTS"] === "long";
 
 const conditions = ["@tollgate/source"];
 const source = { resolve: { conditions }, ssr: { resolve: { conditions } } };
-// Most tests wait for most of their time, so that three at a time fill two cores.
+// Most tests wait for most of their time, so that four at a time fill two cores.
 // A machine that has less to offer than the CI may leave tests out; a test left in by mistake may not narrow the run.
 const common = {
   pool: "forks",
   testTimeout: 20_000,
   hookTimeout: 30_000,
-  maxWorkers: 3,
+  maxWorkers: 4,
   allowOnly: false,
   // The second that Vitest waits by default is too short on a busy machine.
   expect: { poll: { timeout: 10_000 } },
@@ -29,6 +29,8 @@ const besideSources = [
   "examples/*/src/**/*.test.ts",
 ];
 const isolated = "**/*.isolated.test.ts";
+// An example reads its settings from the environment when it is imported, so each test needs modules of its own.
+const examples = "test/examples/**/*.test.ts";
 // Needs all of npm's registry through the local one, which takes minutes.
 const createdFromRegistry = "test/packages/published/create.test.ts";
 // Everything here talks to a server.
@@ -45,9 +47,17 @@ export default defineConfig({
     ],
     projects: [
       project("unit", besideSources, { exclude: [isolated, postgres], isolate: false }),
-      project("isolated", [`packages/*/src/${isolated}`, `examples/*/src/${isolated}`], {}),
+      project(
+        "isolated",
+        [...["packages/*/src", "examples/*/src", "test"].map((folder) => `${folder}/${isolated}`), examples],
+        {},
+      ),
       project("integration", ["test/**/*.test.ts", postgres], {
+        // Importing the gateway and its providers takes longer than most of these tests.
+        isolate: false,
         exclude: [
+          isolated,
+          examples,
           ...["faults", "soak", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
           "test/packages/published/**",
           "test/create/installed/**",
