@@ -112,10 +112,33 @@ describe("classifyAddress", () => {
     (text) => expect(kindOf(text)).toBe("own_network"),
   );
 
+  it.each([
+    ["169.254.1.1", "forbidden", "169.254.0.0/16, cloud metadata"],
+    ["fd00:42::42", "forbidden", "fd00:42::42/128, cloud metadata"],
+    ["fd00:42::43", "own_network", "fc00::/7"],
+    ["192.0.0.1", "forbidden", "192.0.0.0/24"],
+    ["10.1.2.3", "own_network", "10.0.0.0/8"],
+    ["::", "forbidden", "outside 2000::/3"],
+    ["2001:db8::1", "forbidden", "2001:db8::/32"],
+    ["2a00::5efe:10.0.0.1", "forbidden", "ISATAP of 10.0.0.0/8"],
+  ])("finds %s %s, in %s", (text, kind, range) => {
+    expect(classifyAddress(parseAddress(text) ?? new Uint8Array())).toEqual({ kind, range });
+  });
+
   it.each(["8.8.8.8", "168.63.129.15", "2606:4700::1111", "2a00:1450:4001::200e", "::ffff:8.8.8.8"])(
     "accepts %s",
     (text) => expect(kindOf(text)).toBe("global"),
   );
+});
+
+describe("formatAddress", () => {
+  it.each([
+    ["1.2.3.4", "1.2.3.4"],
+    ["::ffff:1.2.3.4", "1.2.3.4"],
+    ["2a00:0ff::1", "2a00:ff:0:0:0:0:0:1"],
+  ])("writes %s as %s", (text, formatted) => {
+    expect(formatAddress(parseAddress(text) ?? new Uint8Array())).toBe(formatted);
+  });
 });
 
 describe("parseAddress", () => {
