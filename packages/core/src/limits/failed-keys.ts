@@ -1,10 +1,9 @@
-import { LRUCache } from "lru-cache";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
-import { atMost } from "../runtime/at-most.ts";
+import { LruMap } from "../runtime/lru-map.ts";
 import { isCount, limitError } from "./limiter-results.ts";
 import { LookUpThrottle } from "./look-up-throttle.ts";
 
@@ -19,7 +18,7 @@ export class FailedKeys implements LookUpGuard {
   readonly #limiter: Limiter;
   readonly #limit: number;
   readonly #timeoutMs: number;
-  readonly #throttles = new LRUCache<string, LookUpThrottle>(atMost(maxAddresses));
+  readonly #throttles = new LruMap<LookUpThrottle>({ max: maxAddresses });
 
   constructor(limiter: Limiter, limitPerMinute: number, timeoutMs: number) {
     this.#limiter = limiter;

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { checkedAmount, checkedWholeNumber } from "../money/cost.ts";
 import { emptyBalance } from "../money/empty-balance.ts";
 import { requireKnown } from "../options/require-known.ts";
@@ -22,6 +21,7 @@ import type { Notice, NoticeOutbox } from "../ports/notice-outbox.ts";
 import type { ChargeReceipt, Receipt } from "../ports/receipt.ts";
 import type { SpendLimit, SpendState } from "../ports/spend-limit.ts";
 import { checkedSpendLimit } from "../ports/spend-schema.ts";
+import { LruMap } from "../runtime/lru-map.ts";
 import { balanceOf, type MemoryAccount, MemoryAccounts, postTo } from "./memory-accounts.ts";
 import type { EndState, Hold } from "./memory-hold.ts";
 import { MemoryNotices } from "./memory-notices.ts";
@@ -62,17 +62,15 @@ class LedgerInMemory implements MemoryBalanceStore {
   readonly #spend = new MemorySpend();
   readonly #notices = new MemoryNotices();
   readonly #pending = new Map<string, Hold>();
-  readonly #ended: LRUCache<string, Hold>;
-  readonly #postings: LRUCache<string, Posting & { readonly kind: "credit" | "debit" }>;
+  readonly #ended: LruMap<Hold>;
+  readonly #postings: LruMap<Posting & { readonly kind: "credit" | "debit" }>;
   #sequence = 0n;
 
   constructor(options: MemoryBalanceStoreOptions) {
     const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
     this.#keepEntries = checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2);
-    // With `max`, LRUCache would allocate all entries in advance.
-    const bound = { maxSize: keepEnded, sizeCalculation: () => 1 };
-    this.#ended = new LRUCache(bound);
-    this.#postings = new LRUCache(bound);
+    this.#ended = new LruMap({ max: keepEnded });
+    this.#postings = new LruMap({ max: keepEnded });
   }
 
   hold(request: HoldRequest): HoldResult {
