@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
 
+/**
+ * Sources with a chunk of their own, so that a bundle without them has none of their code: bundlers leave out whole files
+ * that nothing uses, but keep calls at the top of a file.
+ */
+const apart = ["packages/core/src/create-gateway.ts"];
+
 const packages = readdirSync("packages").map((name) => ({
   name,
   entry: entriesOf(`packages/${name}`),
@@ -13,7 +19,8 @@ function entriesOf(folder: string): string[] {
   const exported = Object.values<Record<string, string> | string>(exports).flatMap((entry) =>
     typeof entry === "string" ? [] : [entry["@tollgate/source"]],
   );
-  return [...exported, ...(bin === undefined ? [] : ["src/main.ts"])].map((source) => `${folder}/${source}`);
+  const entries = [...exported, ...(bin === undefined ? [] : ["src/main.ts"])].map((source) => `${folder}/${source}`);
+  return [...entries, ...apart.filter((source) => source.startsWith(`${folder}/`))];
 }
 
 /** Removes the comments that name source maps, because bundlers warn of maps that are not in the package. */

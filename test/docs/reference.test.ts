@@ -48,7 +48,7 @@ describe("docs/reference/options.md", () => {
 
   it("has the defaults of the code, as far as they are numbers or words", () => {
     const options = { ...minimalOptions(), assistants: assistants(noAssistants) };
-    const services = assembleAssistants(assembleServices(checkOptions(options)), noAssistants);
+    const services = assembleAssistants(assembleServices(checkOptions(gatewaySchema, options)), noAssistants);
     const { routing, streams, bodies, money, turns, sessionTtlMs, maxFormBytes, storeTimeoutMs, maxBodyBytes } =
       services;
     const assistantDefaults = { turns, sessionTtlMs, maxFormBytes };

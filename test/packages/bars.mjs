@@ -2,7 +2,11 @@
 export const tarballBytes = 400_000;
 
 /**
- * The most bytes of `createGateway` of core, bundled for a fetch runtime, minified and compressed with gzip. The goal is
- * 60,000; this bound is what it has now, so that it does not grow.
+ * The most bytes of `createGateway`, bundled for a fetch runtime, minified and compressed with gzip, by the entry of core
+ * that it comes from. The goal is 60,000 for chat completions; these bounds are what they have now, so that they do not
+ * grow.
  */
-export const coreGzipBytes = 106_000;
+export const gatewayGzipBytes = {
+  "@tollgate/core/chat": 71_500,
+  "@tollgate/core": 99_500,
+};

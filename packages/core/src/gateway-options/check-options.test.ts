@@ -7,6 +7,7 @@ import { memorySessionStore } from "../memory/memory-session-store.ts";
 import { memoryTermsStore } from "../memory/memory-terms-store.ts";
 import { openaiCompatible } from "../providers/openai-compatible.ts";
 import { checkOptions } from "./check-options.ts";
+import { gatewaySchema } from "./gateway-schema.ts";
 
 const provider = openaiCompatible({ baseURL: "http://127.0.0.1:1/v1" });
 
@@ -33,7 +34,7 @@ const options = (more: object = {}) => ({
 /** Calls the factory as a host in JavaScript may. */
 const untypedAssistants = (given: object): unknown => Reflect.apply(assistants, undefined, [given]);
 
-const check = (more: object) => () => checkOptions(options(more));
+const check = (more: object) => () => checkOptions(gatewaySchema, options(more));
 
 describe("the options of a gateway", () => {
   it.each<[string, object, string]>([
@@ -207,7 +208,9 @@ describe("the options of a gateway", () => {
   });
 
   it.each([undefined, null, "options", 5, []])("refuse %s in place of the options", (value) => {
-    expect(() => checkOptions(value)).toThrow("createGateway cannot start:\n- The options: must be an object");
+    expect(() => checkOptions(gatewaySchema, value)).toThrow(
+      "createGateway cannot start:\n- The options: must be an object",
+    );
   });
 
   it("report all problems in one error, including those of assistants", () => {
@@ -221,8 +224,8 @@ describe("the options of a gateway", () => {
 
   it("treat an undefined member as absent", () => {
     const absent = { assistants: undefined, terms: undefined, upstream: { connectMs: undefined }, limiter: undefined };
-    expect(checkOptions(options(absent))).not.toHaveProperty("assistants");
-    expect(checkOptions(options(absent)).upstream).toEqual({});
+    expect(checkOptions(gatewaySchema, options(absent))).not.toHaveProperty("assistants");
+    expect(checkOptions(gatewaySchema, options(absent)).upstream).toEqual({});
   });
 
   it("accept 0 retries, and refuse invalid numbers", () => {
@@ -244,7 +247,7 @@ describe("the options of a gateway", () => {
     const plans = [plan({ limits: { concurrency: 1 } })];
     const created = new Date(0);
     const models = [model({ created, extra: { tags: ["a"] } })];
-    const checked = checkOptions(options({ plans, models }));
+    const checked = checkOptions(gatewaySchema, options({ plans, models }));
     created.setFullYear(2000);
     plans.pop();
     models[0]?.targets.pop();

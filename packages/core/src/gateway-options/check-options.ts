@@ -2,8 +2,9 @@ import { isExtension } from "../edge/extension.ts";
 import { keyPlaceOf } from "../keys/key-place.ts";
 import { readOptions } from "../options/problems.ts";
 import { isJsonObject } from "../wire/json.ts";
+import type { chatGatewaySchema } from "./chat-gateway-schema.ts";
 import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options.ts";
-import { gatewaySchema } from "./gateway-schema.ts";
+import type { gatewaySchema } from "./gateway-schema.ts";
 
 /** The options of a gateway, checked and copied. */
 export type CheckedOptions = GatewayOptions & Partial<Pick<ExtendedGatewayOptions<object>, "assistants">>;
@@ -12,8 +13,11 @@ export type CheckedOptions = GatewayOptions & Partial<Pick<ExtendedGatewayOption
  * Checks all options and returns a copy, so that later changes by the caller have no effect. Throws one Error that lists
  * all problems, each with the name of the option, the value, and what to do.
  */
-export function checkOptions(options: unknown): CheckedOptions {
-  const reading = readOptions<CheckedOptions>(gatewaySchema, options);
+export function checkOptions(
+  schema: typeof gatewaySchema | typeof chatGatewaySchema,
+  options: unknown,
+): CheckedOptions {
+  const reading = readOptions<CheckedOptions>(schema, options);
   const problems = [
     ...("problems" in reading ? reading.problems : checkTogether(reading.output)),
     ...checkExtension(options),
