@@ -31,7 +31,7 @@ export function drawChart(loads: readonly Load[]): string {
     width: 760,
     height: 60 + loads.length * (shown.length * 17 + 14),
     marginLeft: 170,
-    marginRight: 120,
+    marginRight: 150,
     marginTop: 36,
     style: { font: "12px system-ui, sans-serif", background: "#fff", color: "#334155" },
     x: { domain: [0, Math.max(...bars.map(({ times }) => times))] },

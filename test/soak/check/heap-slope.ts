@@ -4,18 +4,40 @@ export interface HeapSample {
   readonly bytes: number;
 }
 
-/** A line through samples by least squares: bytes per request. */
+/** The slope of a line through samples, in bytes per request, and its standard error. */
 export interface Slope {
   readonly bytesPerRequest: number;
   readonly standardError: number;
 }
 
-/** Fits a line through at least three samples. */
+const blockCount = 12;
+
+/**
+ * Fits a line through the means of 12 blocks of samples. Samples that follow each other are alike, so that the error of a
+ * line through all of them would be too small; those of whole blocks are independent (the method of batch means).
+ */
 export function slopeOf(samples: readonly HeapSample[]): Slope {
+  if (samples.length < blockCount) {
+    throw new Error(`A slope needs ${blockCount} samples, and there are ${samples.length}. Let the soak run longer.`);
+  }
+  return fitLine(Array.from({ length: blockCount }, (_, block) => meanOf(blockOf(samples, block))));
+}
+
+function blockOf(samples: readonly HeapSample[], block: number): readonly HeapSample[] {
+  const startOf = (at: number) => Math.round((at * samples.length) / blockCount);
+  return samples.slice(startOf(block), startOf(block + 1));
+}
+
+function meanOf(samples: readonly HeapSample[]): HeapSample {
+  const mean = (read: (sample: HeapSample) => number) =>
+    samples.reduce((sum, each) => sum + read(each), 0) / samples.length;
+  return { requests: mean((each) => each.requests), bytes: mean((each) => each.bytes) };
+}
+
+/** Least squares. */
+function fitLine(samples: readonly HeapSample[]): Slope {
   const count = samples.length;
-  if (count < 3) throw new Error(`A slope needs three samples, and there are ${count}. Let the soak run longer.`);
-  const mean = (read: (sample: HeapSample) => number) => samples.reduce((sum, each) => sum + read(each), 0) / count;
-  const [requests, bytes] = [mean((each) => each.requests), mean((each) => each.bytes)];
+  const { requests, bytes } = meanOf(samples);
   const sum = (read: (sample: HeapSample) => number) => samples.reduce((total, each) => total + read(each), 0);
   const spread = sum((each) => (each.requests - requests) ** 2);
   const bytesPerRequest = sum((each) => (each.requests - requests) * (each.bytes - bytes)) / spread;
