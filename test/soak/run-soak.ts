@@ -19,8 +19,10 @@ import { type Scene, startScene } from "./scene.ts";
 export interface SoakLength {
   readonly seconds: number;
   readonly killEverySeconds: number;
-  /** The heap is sampled once a second after this time. */
+  /** How long the processes first serve all that they can, until what they do is compiled. */
   readonly warmUpSeconds: number;
+  /** The heap is sampled once a second after this time of the soak. */
+  readonly sampledAfterSeconds: number;
   /** The growth of the heap that is noise, in bytes over the whole soak. */
   readonly heapFloorBytes: number;
 }
@@ -70,6 +72,7 @@ export async function runSoak(length: SoakLength, mutation?: GatewayMutation): P
   const load = new Load(() => living, scene.customers);
   const run: SoakRun = { scene, load, survivor, killed: [killed], heap: [], outages: [], violations: [] };
   try {
+    await load.measure(soakCall, clients, length.warmUpSeconds);
     const capacity = await load.measure(plainCall, clients, 4);
     const rate = Math.max(1, Math.round(capacity / 2));
     await disturbWhile(
@@ -93,7 +96,7 @@ interface Restarts {
 
 function disturbances(run: SoakRun, length: SoakLength, { living, start }: Restarts): Disturbance[] {
   const { scene, load, survivor, killed, heap, outages, violations } = run;
-  const warmAt = Date.now() + length.warmUpSeconds * 1_000;
+  const sampledFrom = Date.now() + length.sampledAfterSeconds * 1_000;
   const kill = async () => {
     const victim = living.pop();
     if (victim !== undefined && !(await victim.kill())) violations.push(`${victim.name} ended before it was killed.`);
@@ -108,7 +111,7 @@ function disturbances(run: SoakRun, length: SoakLength, { living, start }: Resta
     outages.push({ from, to: Date.now() });
   };
   const sample = async () => {
-    if (Date.now() < warmAt) return;
+    if (Date.now() < sampledFrom) return;
     const { heapUsed } = await survivor.sample();
     const requests = load.records.filter(({ gateway }) => gateway === survivor.name).length;
     heap.push({ requests, bytes: heapUsed });
