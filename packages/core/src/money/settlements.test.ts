@@ -34,10 +34,15 @@ describe("new requests", () => {
   });
 
   it("are refused when more than 1,000 are delayed", async () => {
+    vi.useFakeTimers();
     const { settlements, events } = settling({ settle: down });
-    await Promise.all(Array.from({ length: 1_000 }, (_, at) => settlements.settle(`hold-${at}`, 1n, chargeReceipt)));
+    for (let at = 0; at < 1_000; at++) void settlements.settle(`hold-${at}`, 1n, chargeReceipt);
+    await vi.advanceTimersByTimeAsync(250);
     settlements.refuseWhenBehind();
-    await settlements.settle("one-more", 1n, chargeReceipt);
+    void settlements.settle("one-more", 1n, chargeReceipt);
+    await vi.advanceTimersByTimeAsync(249);
+    settlements.refuseWhenBehind();
+    await vi.advanceTimersByTimeAsync(1);
     expect(() => settlements.refuseWhenBehind()).toThrow("cannot record charges");
     expect(settlements.waiting).toBe(1_001);
     expect(events.at(-1)).toMatchObject({ type: "settlement.delayed", cause: { message: "connection lost" } });
@@ -95,11 +100,13 @@ describe("a delayed settlement", () => {
     ["an object of another kind", { rows: 1 }],
     ["an unknown outcome", { outcome: "fine" }],
   ])("is retried when the store returns or resolves to %s", async (_name, garbage) => {
+    vi.useFakeTimers();
     for (const later of [false, true]) {
       const answers = [garbage, garbage, { outcome: "ended" }];
       const settle = vi.fn(() => JSON.parse(JSON.stringify(answers.shift())));
       const { settlements, events } = settling({ settle: later ? async () => settle() : settle });
-      await settlements.settle("one", 1n, chargeReceipt);
+      void settlements.settle("one", 1n, chargeReceipt);
+      await vi.advanceTimersByTimeAsync(1_000);
       expect(settle).toHaveBeenCalledTimes(3);
       expect(events.map(({ type }) => type)).toEqual(["settlement.delayed", "settlement.delayed"]);
     }
