@@ -21,9 +21,9 @@ export const parts = {
   },
 };
 
-/** The part that MUTATE names. */
+/** The part that MUTATE names, or the first one. (The checks load the configuration without it.) */
 export function partToMutate() {
-  const name = process.env["MUTATE"] ?? "";
+  const name = process.env["MUTATE"] ?? "addresses";
   const part = new Map(Object.entries(parts)).get(name);
   if (part === undefined)
     throw new Error(`There is no part "${name}". Set MUTATE to ${Object.keys(parts).join(", ")}.`);

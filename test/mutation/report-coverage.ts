@@ -1,14 +1,13 @@
 import { configureGlobal } from "fast-check";
-import { afterAll } from "vitest";
+import { afterEach } from "vitest";
 
 // Random cases would kill a mutant in one run and not in the next.
 configureGlobal({ seed: 1 });
 
 /**
- * Passes on what the instrumented sources counted. The plugin of Stryker 9.3 does this only up to Vitest 4.0, since the
- * suite became the second parameter.
+ * Passes on what the mutated sources counted. The plugin of Stryker 9.3 tries to do so in a hook whose parameters are
+ * others since Vitest 4.1.
  */
-// biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern here.
-afterAll(({}, suite) => {
-  Object.assign(suite.meta, Reflect.get(globalThis, "__stryker__"));
+afterEach(({ task }) => {
+  Object.assign(task.file.meta, Reflect.get(globalThis, "__stryker__"));
 });

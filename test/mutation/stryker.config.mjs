@@ -16,6 +16,6 @@ export default {
   reporters: ["clear-text", "json"],
   jsonReporter: { fileName: `test-results/mutation-${name}.json` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
-  ignorePatterns: ["**/dist", ".runtimes", "docs", "test/upgrades", "**/.declarations", "test-results"],
-  tempDirName: "node_modules/.stryker",
+  ignorePatterns: ["**/dist", ".runtimes", "docs/**/*.md", "test/upgrades", "**/.declarations", "test-results"],
+  tempDirName: "test-results/stryker",
 };
