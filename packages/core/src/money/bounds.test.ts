@@ -148,6 +148,18 @@ describe("certainlyTooLong", () => {
     expect(certainlyTooLong(promptOf([{ role: "assistant" }]), 100_000, 10)).toBe(false);
   });
 
+  it("counts no text of parts of another type", () => {
+    expect(isTooLong(user([{ type: "note", text: "a".repeat(2_000) }]))).toBe(false);
+    expect(
+      isTooLong(
+        user([
+          { type: "note", text: "a".repeat(2_000) },
+          { type: "text", text: "a" },
+        ]),
+      ),
+    ).toBe(false);
+  });
+
   it("counts the texts of all messages together", () => {
     const messages = ["a", "b"].map((content) => ({ role: "user", content: content.repeat(700) }));
     expect(isTooLong({ messages })).toBe(true);
