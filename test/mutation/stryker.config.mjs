@@ -13,7 +13,7 @@ export default {
   concurrency: 2,
   timeoutMS: 20_000,
   thresholds: { high: 90, low: 90, break: 90 },
-  reporters: ["clear-text", "json"],
+  reporters: ["clear-text", "json", "progress-append-only"],
   jsonReporter: { fileName: `test-results/mutation-${name}.json` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
   ignorePatterns: ["**/dist", ".runtimes", "docs/**/*.md", "test/upgrades", "**/.declarations", "test-results"],

@@ -108,6 +108,10 @@ describe("the problem of a template", () => {
       "url, character 21: the braces of a variable are not closed before the next / ? & # or =. Close them, or write $$ for a dollar.",
     ],
     [
+      { url: "https://$" + "{a/b}" },
+      "url, character 9: the braces of a variable are not closed before the next / ? & # or =. Close them, or write $$ for a dollar.",
+    ],
+    [
       { url: "https://ann@a.example/" },
       "url, character 9: the URL has a user name or password. Send credentials in a header.",
     ],
@@ -140,5 +144,19 @@ describe("the problem of a template", () => {
       { body: '[$x, "$", $5]' },
       "body, character 11: a $ without quotes does not begin a variable. Put it into a string.",
     ],
+    [
+      { body: '["a $5' },
+      "body: it is not JSON when each variable without quotes is replaced with null. Check its quotes, commas and brackets.",
+    ],
+    ...[
+      ["$5", 1],
+      ['[$5, "x"]', 2],
+      ['["x", $5, "y"]', 7],
+      ['"x"$5"y"', 4],
+      ['{"a": $' + '{b, "c": 1', 7],
+    ].map(([body, place]): [Partial<WebhookConfig>, string] => [
+      { body: String(body) },
+      `body, character ${place}: a $ without quotes does not begin a variable. Put it into a string.`,
+    ]),
   ])("%j is: %s", (config, problem) => expect(compile(config)).toEqual({ problems: [problem] }));
 });
