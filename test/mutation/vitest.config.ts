@@ -8,11 +8,11 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["test/mutation/sources-load.test.ts", ...partToMutate().tests],
+    include: ["test/mutation/sources-load.ts", ...partToMutate().tests],
     exclude: ["**/node_modules/**", "**/*.property.test.ts"],
     setupFiles: ["test/mutation/report-coverage.ts"],
     isolate: false,
     maxWorkers: 1,
-    testTimeout: 20_000,
+    testTimeout: 10_000,
   },
 });

@@ -1,3 +1,4 @@
+// Named so that the project "integration" does not run it.
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
