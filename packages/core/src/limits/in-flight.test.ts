@@ -103,9 +103,14 @@ describe("a run", () => {
     const [one, other] = [requests.enter("a", "key"), requests.enter("b", "key")];
     one.end();
     expect(requests.enter("c", "key").body?.use).toBe(other.body?.use);
-    const idle = requests.enter("d", "idle");
+    one.end();
+    expect(requests.enter("d", "key").body?.use).toBe(other.body?.use);
+    const idle = requests.enter("e", "idle");
     idle.end();
-    expect(requests.enter("e", "idle").body?.use).not.toBe(idle.body?.use);
+    const next = requests.enter("f", "idle");
+    expect(next.body?.use).not.toBe(idle.body?.use);
+    idle.end();
+    expect(requests.enter("g", "idle").body?.use).toBe(next.body?.use);
   });
 
   it("calls its last abort listener when all are aborted, and none twice", () => {
