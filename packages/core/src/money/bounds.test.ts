@@ -36,6 +36,12 @@ describe("promptBound", () => {
     ).toBeGreaterThan(1_400);
   });
 
+  it("is the whole window only for parts of unknown size", () => {
+    const sized = { contextWindow: 1_000_000 };
+    expect(bound(user([{ type: "hologram" }]), sized)).toBe(1_000_000);
+    expect(bound(user("a"), sized)).toBeLessThan(100);
+  });
+
   it("is at most the context window", () => {
     expect(bound(user("a".repeat(10_000)), { contextWindow: 1_000 })).toBe(1_000);
   });
@@ -140,6 +146,16 @@ describe("certainlyTooLong", () => {
   it("is false up to 128 bytes per token and true above", () => {
     expect(isTooLong(user(" ".repeat(1_280)))).toBe(false);
     expect(isTooLong(user(" ".repeat(1_281)))).toBe(true);
+  });
+
+  it("is false for a body that is short enough itself", () => expect(isTooLong(user("a"))).toBe(false));
+
+  it("counts no part whose text is absent", () => {
+    const content = [
+      { type: "text", text: null },
+      { type: "text", text: "a" },
+    ];
+    expect(certainlyTooLong(promptOf([{ role: "user", content }]), 100_000, 10)).toBe(false);
   });
 
   it("is false for a longer body whose messages are short enough", () => {

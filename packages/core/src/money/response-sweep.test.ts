@@ -64,6 +64,8 @@ it("stops for good, before and in the middle of a sweep", async () => {
   await vi.advanceTimersByTimeAsync(300_000);
   late.sweep.stop();
   answer(100);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
   await vi.advanceTimersByTimeAsync(1_200_000);
   expect(early.expire).not.toHaveBeenCalled();
   expect(late.expire).toHaveBeenCalledOnce();
