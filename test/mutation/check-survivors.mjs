@@ -3,9 +3,11 @@ import { partToMutate } from "./parts.mjs";
 import { survivors } from "./survivors.mjs";
 
 const { name, folder } = partToMutate();
-const listed = survivors
-  .filter(({ file }) => file.startsWith(`${folder}/`))
-  .flatMap(({ file, mutants }) => mutants.map((mutant) => `${file}: ${mutant}`));
+const listed = Object.entries(survivors)
+  .filter(([file]) => file.startsWith(`${folder}/`))
+  .flatMap(([file, byReason]) =>
+    Object.values(byReason).flatMap((mutants) => mutants.map((each) => `${file}: ${each}`)),
+  );
 const found = readSurvivors(`test-results/mutation-${name}.json`);
 
 const unlisted = without(found, listed);
@@ -29,7 +31,7 @@ function readSurvivors(report) {
   return Object.entries(files).flatMap(([file, { source, mutants }]) =>
     mutants
       .filter(({ status }) => status === "Survived" || status === "NoCoverage")
-      .map((mutant) => `${file}: ${short(codeAt(source, mutant.location))} → ${short(mutant.replacement)}`),
+      .map((mutant) => `${file}: ${short(codeAt(source, mutant.location), 80)} → ${short(mutant.replacement, 200)}`),
   );
 }
 
@@ -51,10 +53,13 @@ function codeAt(source, { start, end }) {
   return lines.join("\n");
 }
 
-/** @param {string} code */
-function short(code) {
+/**
+ * @param {string} code
+ * @param {number} most Characters.
+ */
+function short(code, most) {
   const line = code.replace(/\s+/g, " ");
-  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+  return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
 /**

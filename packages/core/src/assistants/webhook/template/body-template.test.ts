@@ -36,7 +36,8 @@ function compile(part: Partial<Part>) {
 function render(part: Partial<Part>, given: Partial<VariableSources> = {}): string | undefined {
   const compiled = compile(part);
   if ("problems" in compiled) throw new Error(compiled.problems.join("\n"));
-  const rendered = compiled.template(new Scope({ ...sources, ...given }, knownNames(sources.declared, [])));
+  const all = { ...sources, ...given };
+  const rendered = compiled.template(new Scope(all, knownNames(all.declared, [])));
   return "error" in rendered ? rendered.error.code : rendered.value;
 }
 

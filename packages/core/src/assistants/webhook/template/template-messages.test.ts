@@ -96,8 +96,8 @@ describe("the problem of a template", () => {
       "url, character 19: the URL has a space, a backslash or a control character. Percent-encode it.",
     ],
     [
-      { url: "x https://a.example/" },
-      "url, character 2: the URL has a space, a backslash or a control character. Percent-encode it.",
+      { url: " https://a.example/" },
+      "url, character 1: the URL has a space, a backslash or a control character. Percent-encode it.",
     ],
     [
       { url: "/https://a.example/" },
