@@ -1,25 +1,31 @@
-const template = "packages/core/src/assistants/webhook/template";
+const core = "packages/core/src";
+const webhook = `${core}/assistants/webhook`;
 
-/** What is mutated, by the name that MUTATE takes: its sources, and the tests that are to notice. */
+/** What is mutated, by the name that MUTATE takes: a folder of sources, and the tests that are to notice. */
 export const parts = {
-  money: {
-    sources: ["packages/core/src/money/*.ts", "!**/*.test.ts"],
-    tests: [
-      "packages/core/src/money/*.test.ts",
-      "test/router/{charges,endings,spend-limits,reported-usage,leaving-early,end-events}.test.ts",
-      "test/contract/memory*.test.ts",
-    ],
-  },
-  limits: {
-    sources: ["packages/core/src/limits/*.ts", "!**/*.test.ts"],
-    tests: ["packages/core/src/limits/*.test.ts", "packages/core/src/memory/**/*.test.ts", "test/router/*.test.ts"],
-  },
-  templates: {
-    sources: [`${template}/*.ts`, "!**/*.test.ts"],
-    tests: [`${template}/*.test.ts`, "packages/core/src/assistants/webhook/**/*.test.ts"],
-  },
   addresses: {
-    sources: ["packages/node/src/webhook/address/*.ts", "!**/*.test.ts"],
+    folder: "packages/node/src/webhook/address",
     tests: ["packages/node/src/webhook/address/*.test.ts"],
   },
+  templates: {
+    folder: `${webhook}/template`,
+    tests: [`${webhook}/template/*.test.ts`, `${webhook}/compile-webhook.test.ts`],
+  },
+  limits: {
+    folder: `${core}/limits`,
+    tests: [`${core}/limits/*.test.ts`],
+  },
+  money: {
+    folder: `${core}/money`,
+    tests: [`${core}/money/*.test.ts`],
+  },
 };
+
+/** The part that MUTATE names, or the first one. (The checks load the configuration without it.) */
+export function partToMutate() {
+  const name = process.env["MUTATE"] ?? "addresses";
+  const part = new Map(Object.entries(parts)).get(name);
+  if (part === undefined)
+    throw new Error(`There is no part "${name}". Set MUTATE to ${Object.keys(parts).join(", ")}.`);
+  return { name, ...part };
+}

@@ -1,12 +1,18 @@
 import { defineConfig } from "vitest/config";
-import { parts } from "./parts.mjs";
+import { partToMutate } from "./parts.mjs";
 
 const conditions = ["@tollgate/source"];
-const part = new Map(Object.entries(parts)).get(process.env["MUTATE"] ?? "money");
 
 /** The tests of the part that is mutated, all in one process. */
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { include: part?.tests ?? [], exclude: ["**/node_modules/**"], testTimeout: 20_000 },
+  test: {
+    include: ["test/mutation/sources-load.ts", ...partToMutate().tests],
+    exclude: ["**/node_modules/**", "**/*.property.test.ts"],
+    setupFiles: ["test/mutation/report-coverage.ts"],
+    isolate: false,
+    maxWorkers: 1,
+    testTimeout: 10_000,
+  },
 });

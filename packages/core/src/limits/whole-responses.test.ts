@@ -149,3 +149,48 @@ it("cuts a response that was written in one write if the client does not read it
   isRead();
   expect([read.mock.calls.length, unread.mock.calls.length, budget.used]).toEqual([0, 1, 0]);
 });
+
+describe("a response that is not paced", () => {
+  it.each([
+    ["has at most 64 KiB", "x".repeat(65_536)],
+    ["has no body", null],
+  ])("%s", (_, body) => {
+    const response = { status: 200, headers: {}, body };
+    expect(answersUnderTest().answers.paced(response)).toBe(response);
+  });
+
+  it("is a stream already", () => {
+    const { answers } = answersUnderTest();
+    const streamed = answers.paced({ status: 200, headers: {}, body: "x".repeat(65_537) });
+    expect(streamed).toMatchObject({ status: 200, body: { stalledMs } });
+    expect(answers.paced(streamed)).toBe(streamed);
+  });
+});
+
+it("cuts after exactly the time limit, and the client that has been idle for exactly a second", () => {
+  const { budget, answers } = answersUnderTest();
+  const [first, second] = [vi.fn(), vi.fn()];
+  answers.watch(1_000, first);
+  answers.tick(Date.now() + stalledMs - 1);
+  expect(first).not.toHaveBeenCalled();
+  answers.tick(Date.now() + stalledMs);
+  expect(first).toHaveBeenCalledOnce();
+  answers.watch(1_000, second);
+  budget.take(limit);
+  answers.tick(Date.now() + 999);
+  expect(second).not.toHaveBeenCalled();
+  answers.tick(Date.now() + 1_000);
+  expect([second.mock.calls.length, budget.used]).toEqual([1, limit]);
+});
+
+it("is watched by the ticker only while a response is unread", () => {
+  const [budget, ticker] = [new BufferBudget(limit), new SharedTicker(stalledMs)];
+  const [add, remove] = [vi.spyOn(ticker, "add"), vi.spyOn(ticker, "delete")];
+  const answers = new WholeResponses(budget, ticker, stalledMs);
+  const [one, other] = [answers.watch(1, vi.fn()), answers.watch(1, vi.fn())];
+  expect(add).toHaveBeenCalledExactlyOnceWith(answers);
+  one();
+  expect(remove).not.toHaveBeenCalled();
+  other();
+  expect(remove).toHaveBeenCalledExactlyOnceWith(answers);
+});

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
-import { type Prompt, promptOf } from "../wire/prompt.ts";
-import { certainlyTooLong, estimateTokens, outputBound, promptBound } from "./cost.ts";
+import { measureInputs } from "../wire/embedding-inputs.ts";
+import { type Prompt, promptOf, promptOfInputs } from "../wire/prompt.ts";
+import { certainlyTooLong, estimateTokens, isInputTooLong, outputBound, promptBound } from "./cost.ts";
 
 const encoder = new TextEncoder();
 
@@ -27,20 +27,6 @@ describe("promptBound", () => {
     expect(promptBound(prompt, bytes, sizes)).toBe(Math.ceil(bytes / 2) + 16 + 32);
   });
 
-  it("covers half the bytes of every text, tool and schema in any script", () => {
-    const text = fc.string({ unit: "binary", maxLength: 200 });
-    fc.assert(
-      fc.property(fc.array(text, { minLength: 1 }), text, (texts, description) => {
-        const { prompt, bytes } = read({
-          messages: texts.map((content) => ({ role: "user", content })),
-          tools: [{ type: "function", function: { name: "f", description, parameters: {} } }],
-        });
-        const all = encoder.encode([...texts, description].join("")).byteLength;
-        expect(promptBound(prompt, bytes, sizes)).toBeGreaterThanOrEqual(Math.ceil(all / 2) + 8 * texts.length + 32);
-      }),
-    );
-  });
-
   it("counts an image by the model's tokens and not by the bytes of its URL", () => {
     const small = bound(user([image("data:image/png;base64,")]), { imageTokens: 700 });
     const large = bound(user([image(`data:image/png;base64,${"A".repeat(1_000_000)}`)]), { imageTokens: 700 });
@@ -50,13 +36,19 @@ describe("promptBound", () => {
     ).toBeGreaterThan(1_400);
   });
 
+  it("is the whole window only for parts of unknown size", () => {
+    const sized = { contextWindow: 1_000_000 };
+    expect(bound(user([{ type: "hologram" }]), sized)).toBe(1_000_000);
+    expect(bound(user("a"), sized)).toBeLessThan(100);
+  });
+
   it("is at most the context window", () => {
     expect(bound(user("a".repeat(10_000)), { contextWindow: 1_000 })).toBe(1_000);
   });
 
   it.each([
-    ["audio", { type: "input_audio", input_audio: { data: "A".repeat(4_000_000) } }],
-    ["a file", { type: "file", file: { file_data: "A".repeat(4_000_000), filename: "a.pdf" } }],
+    ["audio", { type: "input_audio", input_audio: { data: "A".repeat(400_000) } }],
+    ["a file", { type: "file", file: { file_data: "A".repeat(400_000), filename: "a.pdf" } }],
     ["a file by its id", { type: "file", file: { file_id: "file-1" } }],
     ["a video", { type: "video_url", video_url: { url: "https://a.example/1.mp4" } }],
     ["a part without a type", { image_url: "https://a.example/1.png" }],
@@ -80,7 +72,50 @@ describe("promptBound", () => {
   });
 });
 
+describe("promptBound of several kinds of content", () => {
+  const promptWith = (parts: Partial<Prompt>): Prompt => ({ ...promptOf([{ role: "user", content: "a" }]), ...parts });
+
+  it.each<[what: string, parts: Partial<Prompt>, bodyBytes: number, tokens: number]>([
+    ["half the bytes, rounded up", {}, 101, 51 + 8 + 32],
+    ["no bytes of images", { images: { count: 2, addressLength: 50 } }, 101, 26 + 8 + 2 * 700 + 32],
+    ["no bytes of unknown parts", { unknown: { count: 2, textLength: 51 } }, 101, 25 + 8 + 200_000 + 32],
+    ["8 for each message", { messageCount: 3 }, 0, 24 + 32],
+  ])("counts %s", (_, parts, bodyBytes, tokens) => {
+    expect(promptBound(promptWith(parts), bodyBytes, { ...sizes, imageTokens: 700 })).toBe(tokens);
+  });
+
+  it.each<[what: string, inputs: readonly (string | readonly number[])[], window: number | undefined, tokens: number]>([
+    ["tokens as they are", [[1, 2, 3], [4]], undefined, 4],
+    ["half the bytes of texts, 8 for each, and 32", ["abc", "é"], undefined, 3 + 16 + 32],
+    ["texts and tokens together", ["abc", [1, 2]], undefined, 2 + 8 + 32 + 2],
+    ["at most the window of each input", ["a".repeat(1_000), "b".repeat(1_000)], 100, 200],
+  ])("counts %s of embedding inputs", (_, inputs, contextWindow, tokens) => {
+    const prompt = promptOfInputs(measureInputs(inputs, undefined));
+    expect(promptBound(prompt, 1_000_000, { ...sizes, contextWindow })).toBe(tokens);
+  });
+});
+
+describe("isInputTooLong", () => {
+  it.each<[what: string, input: string | readonly number[], isTooLong: boolean]>([
+    ["128 characters per token", "a".repeat(1_280), false],
+    ["one character more", "a".repeat(1_281), true],
+    ["as many tokens as the window", Array<number>(10).fill(1), false],
+    ["one token more", Array<number>(11).fill(1), true],
+  ])("is decided for %s", (_, input, isTooLong) => expect(isInputTooLong(input, 10)).toBe(isTooLong));
+});
+
 describe("outputBound", () => {
+  it.each([
+    ["max_tokens", { max_tokens: 5 }, 60, 5, true],
+    ["max_completion_tokens", { max_completion_tokens: 5 }, 60, 5, true],
+    ["a cap above the model's maximum", { max_tokens: 100 }, 60, 60, true],
+    ["no cap", {}, 60, 60, false],
+    ["a model without output", {}, 0, 0, true],
+  ])("is capped as the client sets it, with %s", (_, caps, maxOutputTokens, perChoice, capped) => {
+    const { request } = read({ ...user("a"), ...caps });
+    expect(outputBound(request, { maxOutputTokens })).toEqual({ choices: 1, perChoice, total: perChoice, capped });
+  });
+
   it("is n times the lowest of the client's caps and the model's maximum", () => {
     const { request } = read({ ...user("a"), n: 3, max_tokens: 50, max_completion_tokens: 70 });
     expect(outputBound(request, { maxOutputTokens: 60 })).toEqual({
@@ -111,6 +146,39 @@ describe("certainlyTooLong", () => {
   it("is false up to 128 bytes per token and true above", () => {
     expect(isTooLong(user(" ".repeat(1_280)))).toBe(false);
     expect(isTooLong(user(" ".repeat(1_281)))).toBe(true);
+  });
+
+  it("is false for a body that is short enough itself", () => expect(isTooLong(user("a"))).toBe(false));
+
+  it("counts no part whose text is absent", () => {
+    const content = [
+      { type: "text", text: null },
+      { type: "text", text: "a" },
+    ];
+    expect(certainlyTooLong(promptOf([{ role: "user", content }]), 100_000, 10)).toBe(false);
+  });
+
+  it("is false for a longer body whose messages are short enough", () => {
+    const { prompt } = read(user("a".repeat(1_280)));
+    expect(certainlyTooLong(prompt, 100_000, 10)).toBe(false);
+    expect(certainlyTooLong(promptOf([{ role: "assistant" }]), 100_000, 10)).toBe(false);
+  });
+
+  it("counts no text of parts of another type", () => {
+    expect(isTooLong(user([{ type: "note", text: "a".repeat(2_000) }]))).toBe(false);
+    expect(
+      isTooLong(
+        user([
+          { type: "note", text: "a".repeat(2_000) },
+          { type: "text", text: "a" },
+        ]),
+      ),
+    ).toBe(false);
+  });
+
+  it("counts the texts of all messages together", () => {
+    const messages = ["a", "b"].map((content) => ({ role: "user", content: content.repeat(700) }));
+    expect(isTooLong({ messages })).toBe(true);
   });
 
   it("counts the text of parts, and no images", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { free, readPrice } from "../catalogue/price.ts";
 import { readUsage, type Usage } from "../wire/usage.ts";
-import { chargeAmount, chargeUsage, holdAmount, isImplausible } from "./cost.ts";
+import { chargeAmount, chargeUsage, exceeds, holdAmount, isImplausible } from "./cost.ts";
 
 const price = readPrice({ input: "1", output: "2" });
 const boundOf = (prompt: number, output: number) => ({
@@ -55,5 +55,21 @@ describe("chargeUsage", () => {
         expect(chargeAmount(price, charge.usage)).toBeLessThanOrEqual(charge.cost);
       }),
     );
+  });
+});
+
+describe("a usage above a multiple of the reserved amount", () => {
+  it.each<[what: string, usage: Usage, isAbove: boolean]>([
+    ["exactly twice the amount", usageOf(200, 20), false],
+    ["one token more", usageOf(201, 20), true],
+  ])("is decided by its cost: %s", (_, usage, isAbove) => {
+    expect(exceeds(2, price, usage, boundOf(100, 10))).toBe(isAbove);
+  });
+
+  it.each<[what: string, usage: Usage, isAbove: boolean]>([
+    ["exactly twice the tokens", usageOf(200, 20), false],
+    ["one token more", usageOf(200, 21), true],
+  ])("is decided by its tokens where the model is free: %s", (_, usage, isAbove) => {
+    expect(exceeds(2, free, usage, { amount: 0n, tokens: 110 })).toBe(isAbove);
   });
 });

@@ -106,7 +106,39 @@ describe("chargeAmount", () => {
   });
 });
 
+describe("withHourWrites", () => {
+  it.each([
+    ["without details", usage(10, 0)],
+    ["without cache writes", { ...usage(10, 0), prompt_tokens_details: { cached_tokens: 5 } }],
+    [
+      "that reports its one-hour writes",
+      { ...usage(10, 0), prompt_tokens_details: { cache_write_tokens: 5, cache_write_1h_tokens: 0 } },
+    ],
+  ])("returns a usage %s as it is", (_, given) => expect(withHourWrites(given)).toBe(given));
+
+  it("keeps the other counts", () => {
+    expect(withHourWrites(usage(10, 2, 3, 4))).toEqual({
+      ...usage(10, 2),
+      prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 4, cache_write_1h_tokens: 4 },
+    });
+  });
+
+  it("has nothing to do for a usage whose details are absent", () => {
+    const { prompt_tokens_details: _, ...plain } = usage(10, 0);
+    expect(withHourWrites(plain)).toBe(plain);
+  });
+});
+
 describe("holdAmount", () => {
+  it("counts every prompt token at the highest price, the output, and the request", () => {
+    const any = { ...price, highestInput: 3_130_000_000n };
+    expect(holdAmount(any, 1_000, 100)).toBe(3_130_000n + 1_000_000n + 1_000_000n);
+  });
+
+  it("is nothing at no price", () => {
+    expect(worstCaseCost([], 1_000, 1_000)).toBe(0n);
+  });
+
   it("rounds up", () => {
     expect(holdAmount({ ...free, output: 1n }, 0, 1)).toBe(1n);
     expect(holdAmount({ ...free, output: 1n }, 0, 0)).toBe(0n);
@@ -145,6 +177,22 @@ describe("affordableOutput", () => {
   it("is 0 when the balance is negative, even for a free model", () => {
     expect(affordableOutput(free, -1n, 0)).toBe(0);
     expect(affordableOutput(free, 0n, 0)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it.each<[what: string, output: bigint, available: bigint, tokens: number]>([
+    ["nothing is left", 1_000_000n, 10n, 0],
+    ["one token is left", 1_000_000n, 11n, 1],
+    ["less than a token is left", 2_000_000n, 11n, 0],
+    ["output is free", 0n, 10n, 2 ** 53 - 1],
+    ["output is free and the prompt costs more", 0n, 9n, 0],
+    ["more is left than can be counted", 1n, 2n ** 70n, 2 ** 53 - 1],
+  ])("is exact when %s", (_, output, available, tokens) => {
+    const any = { ...free, highestInput: 1_000_000n, output, request: 3n };
+    expect(affordableOutput(any, available, 7)).toBe(tokens);
+  });
+
+  it("is not limited without a price", () => {
+    expect(affordableOutputAtAll([], 0n, 0)).toBe(2 ** 53 - 1);
   });
 
   it("is the least over several prices", () => {

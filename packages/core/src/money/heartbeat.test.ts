@@ -34,14 +34,16 @@ function beating(balances: Partial<BalanceStore> = {}, limiter: Partial<Limiter>
   );
   holds.add(new HoldEnd("hold-1", 7n, chargeReceipt));
   const times = { heartbeatMs: 15_000, storeTimeoutMs: 2_000 };
+  const work = { start: vi.fn(), stop: vi.fn() };
   const heartbeat = new Heartbeat(
     holds,
     Object.assign(memoryBalanceStore(), store),
     (event) => events.push(event),
     times,
+    [work],
   );
   heartbeat.start();
-  return { ...store, heartbeat, events };
+  return { ...store, heartbeat, events, holds, work };
 }
 
 const hang = () => new Promise<never>(() => undefined);
@@ -50,7 +52,7 @@ const fail = () => {
 };
 
 it("beats first after a random delay, and then about every 15 s", async () => {
-  const { renew, expire } = beating();
+  const { renew, expire, events } = beating();
   await vi.advanceTimersByTimeAsync(7_499);
   expect(renew).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
@@ -62,6 +64,7 @@ it("beats first after a random delay, and then about every 15 s", async () => {
   await vi.advanceTimersByTimeAsync(13_500 + 16_500);
   expect(renew).toHaveBeenCalledTimes(5);
   expect(expire).toHaveBeenCalledTimes(5);
+  expect(events).toEqual([]);
 });
 
 it("starts no beat while another is running, and times out a store that does not answer", async () => {
@@ -93,6 +96,66 @@ it.each(failures)("reports a failed %s, and repeats the beat before the leases e
   expect(events[0]).toMatchObject({ type: "heartbeat.failed", part, cause: expect.any(Error) });
 });
 
+it("reports reservations that could not be renewed, and beats after a quarter of the time", async () => {
+  const renewPlaces = vi.fn<Limiter["renew"]>(async () => fail());
+  const { events, holds } = beating({}, { renew: renewPlaces });
+  const reservation = { id: "1", subject: "key", leaseMs: 60_000 };
+  holds.add(Object.assign(new HoldEnd("hold-2", 7n, chargeReceipt), { reservation }));
+  await vi.advanceTimersByTimeAsync(7_500);
+  expect(events).toEqual([
+    {
+      type: "heartbeat.failed",
+      at: Date.now(),
+      part: "limits",
+      cause: expect.objectContaining({ message: "connection lost" }),
+    },
+  ]);
+  await vi.advanceTimersByTimeAsync(3_749);
+  expect(renewPlaces).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(renewPlaces).toHaveBeenCalledTimes(2);
+});
+
+it("beats after a quarter of the time when only the sweep fails", async () => {
+  const { renew } = beating({ expire: fail });
+  await vi.advanceTimersByTimeAsync(7_500 + 3_749);
+  expect(renew).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(renew).toHaveBeenCalledTimes(2);
+});
+
+it("names the method of the store that returned something else", async () => {
+  const { events } = beating({ renew: () => JSON.parse("null"), expire: () => Number.NaN });
+  await vi.advanceTimersByTimeAsync(7_500);
+  expect(events.map((event) => "cause" in event && event.cause)).toMatchObject([
+    { message: "`renew` of the balance store must return the ids that it renewed." },
+    { message: "`expire` of the balance store must return a number." },
+  ]);
+});
+
+it("starts and stops the other work with it, once", () => {
+  const { heartbeat, work } = beating();
+  heartbeat.start();
+  expect([work.start.mock.calls.length, work.stop.mock.calls.length]).toEqual([1, 0]);
+  heartbeat.stop();
+  heartbeat.start();
+  expect([work.start.mock.calls.length, work.stop.mock.calls.length]).toEqual([1, 1]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("can be stopped before it starts, and needs no other work", () => {
+  const holds = new RunningHolds(memoryBalanceStore(), memoryLimiter(), 60_000, () => undefined);
+  const times = { heartbeatMs: 15_000, storeTimeoutMs: 2_000 };
+  const heartbeat = new Heartbeat(holds, memoryBalanceStore(), () => undefined, times);
+  heartbeat.start();
+  expect(vi.getTimerCount()).toBe(1);
+  heartbeat.stop();
+  const unstarted = new Heartbeat(holds, memoryBalanceStore(), () => undefined, times);
+  unstarted.stop();
+  unstarted.start();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it("sweeps even if no hold could be renewed", async () => {
   const { expire } = beating({ renew: hang });
   await vi.advanceTimersByTimeAsync(17_000);
@@ -122,11 +185,23 @@ describe("a sweep", () => {
     const endless = beating({ expire: vi.fn(() => 200) });
     await vi.advanceTimersByTimeAsync(15_000);
     expect(endless.expire).toHaveBeenCalledTimes(20);
+    await vi.advanceTimersByTimeAsync(7_499);
+    expect(endless.renew).toHaveBeenCalledOnce();
     endless.heartbeat.stop();
     const slow = beating({ expire: () => new Promise((resolve) => setTimeout(() => resolve(200), 1_900)) });
     await vi.advanceTimersByTimeAsync(15_000 + 60_000);
     expect(vi.mocked(slow.renew).mock.calls.length).toBeGreaterThanOrEqual(3);
   });
+});
+
+it.each([
+  ["at the end of a quarter of the time", 1_875, 3],
+  ["not after it", 1_876, 2],
+])("begins a sweep %s", async (_, durationMs, sweeps) => {
+  const expire = vi.fn(() => new Promise<number>((resolve) => setTimeout(() => resolve(1), durationMs)));
+  beating({ expire });
+  await vi.advanceTimersByTimeAsync(7_500 + 14_000);
+  expect(expire).toHaveBeenCalledTimes(sweeps);
 });
 
 it("stops for good, also in the middle of a beat", async () => {

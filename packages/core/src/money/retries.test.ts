@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Retries } from "./retries.ts";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 it("retries after 50 ms, then with a growing delay of at most 5 s, with a jitter of 25%", async () => {
   const at: number[] = [];
@@ -16,6 +19,34 @@ it("retries after 50 ms, then with a growing delay of at most 5 s, with a jitter
     const meant = Math.min(5_000, 50 * 2 ** index);
     expect(pause).toBeGreaterThanOrEqual(Math.floor(0.75 * meant));
     expect(pause).toBeLessThanOrEqual(Math.ceil(1.25 * meant));
+  }
+});
+
+it.each([
+  ["at least 75%", 0, 37.5],
+  ["at most 125%", 1, 62.5],
+])("waits %s of a pause", async (_, random, pause) => {
+  vi.spyOn(Math, "random").mockReturnValue(random);
+  const attempt = vi.fn(async () => false);
+  new Retries(attempt).add("one");
+  await vi.advanceTimersByTimeAsync(Math.floor(pause) - 1);
+  expect(attempt).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2);
+  expect(attempt).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(Math.floor(2 * pause) - 2);
+  expect(attempt).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(3);
+  expect(attempt).toHaveBeenCalledTimes(2);
+});
+
+it("waits for nothing once all have succeeded, and begins again with the next", async () => {
+  const attempt = vi.fn(async () => true);
+  const retries = new Retries(attempt);
+  for (let round = 1; round <= 2; round++) {
+    retries.add("one");
+    await vi.advanceTimersByTimeAsync(63);
+    expect(attempt).toHaveBeenCalledTimes(round);
+    expect(vi.getTimerCount()).toBe(0);
   }
 });
 

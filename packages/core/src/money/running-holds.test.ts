@@ -81,6 +81,13 @@ it("reports no hold when the answer of the store is invalid", async () => {
   expect(lost).toEqual([]);
 });
 
+it("counts those that hold money", () => {
+  const { holds } = renewing(ids);
+  expect(holds.count).toBe(0);
+  for (const hold of [new Run("one"), new Run(undefined), new Run("two")]) holds.add(hold);
+  expect(holds.count).toBe(2);
+});
+
 it("renews the reservations of those that have one", async () => {
   const limiter = memoryLimiter();
   const renewed: (readonly Reservation[])[] = [];

@@ -5,7 +5,7 @@ import { memoryLimiter } from "../memory/memory-limiter.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { GatewayEvent } from "../ports/observer.ts";
 import { RunningHolds } from "./heartbeat.ts";
-import { Settlements } from "./settlements.ts";
+import { HoldEnd, isEndResult, Settlements } from "./settlements.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -34,10 +34,15 @@ describe("new requests", () => {
   });
 
   it("are refused when more than 1,000 are delayed", async () => {
+    vi.useFakeTimers();
     const { settlements, events } = settling({ settle: down });
-    await Promise.all(Array.from({ length: 1_000 }, (_, at) => settlements.settle(`hold-${at}`, 1n, chargeReceipt)));
+    for (let at = 0; at < 1_000; at++) void settlements.settle(`hold-${at}`, 1n, chargeReceipt);
+    await vi.advanceTimersByTimeAsync(250);
     settlements.refuseWhenBehind();
-    await settlements.settle("one-more", 1n, chargeReceipt);
+    void settlements.settle("one-more", 1n, chargeReceipt);
+    await vi.advanceTimersByTimeAsync(249);
+    settlements.refuseWhenBehind();
+    await vi.advanceTimersByTimeAsync(1);
     expect(() => settlements.refuseWhenBehind()).toThrow("cannot record charges");
     expect(settlements.waiting).toBe(1_001);
     expect(events.at(-1)).toMatchObject({ type: "settlement.delayed", cause: { message: "connection lost" } });
@@ -56,6 +61,128 @@ describe("new requests", () => {
     await vi.advanceTimersByTimeAsync(10_000);
     settlements.refuseWhenBehind();
   });
+});
+
+describe("the refusal of new requests", () => {
+  it("says why, and when to try again", async () => {
+    vi.useFakeTimers();
+    const { settlements } = settling({ settle: down });
+    void settlements.settle("first", 1n, chargeReceipt);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(settlements.isBehind).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(settlements.isBehind).toBe(true);
+    expect(() => settlements.refuseWhenBehind()).toThrow(
+      expect.objectContaining({
+        code: "store_unavailable",
+        message: "The gateway cannot record charges fast enough at the moment. Try again in a few seconds.",
+        details: { retryAfterSeconds: 5 },
+      }),
+    );
+  });
+});
+
+describe("a settlement", () => {
+  it("of a store that answers at once is done at once, and leaves nothing behind", async () => {
+    vi.useFakeTimers();
+    const { settlements, holds, events } = settling({ settle: () => ({ outcome: "ended" }) });
+    expect(settlements.settle("hold-1", 1n, chargeReceipt)).toBeUndefined();
+    expect([settlements.waiting, holds.count, vi.getTimerCount()]).toEqual([0, 0, 0]);
+    expect(events).toEqual([]);
+    await settlements.whenIdle();
+  });
+
+  it("that is answered later leaves nothing behind either", async () => {
+    vi.useFakeTimers();
+    const { settlements, holds } = settling({ settle: () => after(100) });
+    const settled = settlements.settle("hold-1", 1n, chargeReceipt);
+    expect([settlements.waiting, holds.count]).toEqual([1, 1]);
+    await vi.advanceTimersByTimeAsync(100);
+    await settled;
+    expect([settlements.waiting, holds.count, vi.getTimerCount()]).toEqual([0, 0, 0]);
+  });
+
+  it.each([
+    ["throws", () => expect.fail("connection lost"), "connection lost"],
+    ["rejects", down, "connection lost"],
+    ["does not answer", () => new Promise<never>(() => undefined), "no answer in 2000 ms"],
+    ["returns garbage", () => JSON.parse("{}"), "The balance store returned an invalid outcome for a hold."],
+  ])("whose store %s is reported with the cause, and keeps its hold", async (_, settle, message) => {
+    vi.useFakeTimers({ now: 1_000 });
+    const { settlements, holds, events } = settling({ settle });
+    void settlements.settle("hold-1", 1n, chargeReceipt);
+    await vi.advanceTimersByTimeAsync(2_000);
+    const cause = expect.objectContaining({ message });
+    expect(events[0]).toEqual({
+      type: "settlement.delayed",
+      at: expect.any(Number),
+      holdId: "hold-1",
+      waiting: 1,
+      cause,
+    });
+    expect([settlements.waiting, holds.count]).toEqual([1, 1]);
+  });
+
+  it("is idle only once all have been taken", async () => {
+    vi.useFakeTimers();
+    const { settlements } = settling({ settle: (id) => after(id === "fast" ? 10 : 100) });
+    const idle = vi.fn();
+    for (const id of ["fast", "slow"]) void settlements.settle(id, 1n, chargeReceipt);
+    void settlements.whenIdle().then(idle);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(idle).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(idle).toHaveBeenCalledOnce();
+  });
+
+  it("tells who waits for its hold when the store has taken it, and others at once", async () => {
+    vi.useFakeTimers();
+    const { settlements } = settling({ settle: (id) => after(id === "fast" ? 10 : 100) });
+    const answered = vi.fn();
+    void settlements.settle("fast", 1n, chargeReceipt);
+    void Promise.resolve(settlements.settle("slow", 1n, chargeReceipt)).then(answered);
+    const taken: string[] = [];
+    for (const id of ["slow", "slow", "fast", "other"]) void settlements.whenTaken(id).then(() => taken.push(id));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(taken).toEqual(["other"]);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(taken).toEqual(["other", "fast"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(taken.toSorted()).toEqual(["fast", "other", "slow", "slow"]);
+    expect(answered).toHaveBeenCalledOnce();
+  });
+});
+
+describe("the end of a hold", () => {
+  it("is never reported as lost, also when it was renewed before", async () => {
+    vi.useFakeTimers();
+    const lost = vi.fn();
+    const answers = [["hold-1"], []];
+    const store = Object.assign(memoryBalanceStore(), { renew: () => answers.shift() ?? [] });
+    const holds = new RunningHolds(store, memoryLimiter(), 60_000, lost);
+    holds.add(new HoldEnd("hold-1", 1n, chargeReceipt));
+    for (let beat = 0; beat < 3; beat++) {
+      await holds.renewHolds();
+      vi.advanceTimersByTime(60_000);
+    }
+    expect(lost).not.toHaveBeenCalled();
+  });
+
+  it("costs its amount, and nothing when it is a release", () => {
+    expect(new HoldEnd("hold-1", 7n, chargeReceipt).used()).toBe(7n);
+    expect(new HoldEnd("hold-1", undefined, chargeReceipt).used()).toBe(0n);
+  });
+
+  it.each(["ended", "repeated", "late", "conflict", "unknown"])("may have the outcome %s", (outcome) => {
+    expect(isEndResult({ outcome })).toBe(true);
+  });
+
+  it.each([undefined, null, "ended", 42, {}, { outcome: "" }, { outcome: undefined }, ["ended"]])(
+    "is not %j",
+    (answer) => {
+      expect(isEndResult(answer)).toBe(false);
+    },
+  );
 });
 
 describe("a delayed settlement", () => {
@@ -95,11 +222,13 @@ describe("a delayed settlement", () => {
     ["an object of another kind", { rows: 1 }],
     ["an unknown outcome", { outcome: "fine" }],
   ])("is retried when the store returns or resolves to %s", async (_name, garbage) => {
+    vi.useFakeTimers();
     for (const later of [false, true]) {
       const answers = [garbage, garbage, { outcome: "ended" }];
       const settle = vi.fn(() => JSON.parse(JSON.stringify(answers.shift())));
       const { settlements, events } = settling({ settle: later ? async () => settle() : settle });
-      await settlements.settle("one", 1n, chargeReceipt);
+      void settlements.settle("one", 1n, chargeReceipt);
+      await vi.advanceTimersByTimeAsync(1_000);
       expect(settle).toHaveBeenCalledTimes(3);
       expect(events.map(({ type }) => type)).toEqual(["settlement.delayed", "settlement.delayed"]);
     }
@@ -133,7 +262,7 @@ describe("a ledger conflict", () => {
   it("is reported for a charge whose hold the store does not know", async () => {
     const { events, settlements } = settling({ settle: () => ({ outcome: "unknown" }) });
     await settlements.settle("lost", 5n, chargeReceipt);
-    expect(events).toMatchObject([{ type: "ledger.conflict", holdId: "lost" }]);
+    expect(events).toEqual([{ type: "ledger.conflict", at: expect.any(Number), holdId: "lost" }]);
     await settlements.release("never-made", chargeReceipt);
     expect(events).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { ChargeReceipt } from "../ports/receipt.ts";
-import { type Awaitable, comesLater } from "../runtime/awaitable.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import { withinTime } from "../runtime/timers.ts";
 import type { RunningHold, RunningHolds } from "./heartbeat.ts";
 import { Retries } from "./retries.ts";
@@ -87,7 +87,6 @@ export class Settlements {
   #end(end: HoldEnd): Awaitable<void> {
     try {
       const result = this.#ask(end);
-      if (comesLater(result)) return this.#wait(end, result);
       return isEndResult(result) ? this.#report(end, result) : this.#wait(end, Promise.resolve(result));
     } catch (cause) {
       return this.#wait(end, Promise.reject(cause));

@@ -32,3 +32,33 @@ it.each([
 it("the window total has no end", () => {
   expect(spendWindowAt({ window: "total" }, Date.now())).toEqual({ startsAt: 0 });
 });
+
+it.each(["day", "week", "month"] as const)(
+  "the %s after another begins where that one ends, in both directions",
+  (window) => {
+    const limit = { window, timezone: "Asia/Kolkata" };
+    const first = spendWindowAt(limit, Date.parse("2026-05-15T12:00:00Z"));
+    const reset = first.resetsAt ?? expect.fail("The window has no end.");
+    expect(spendWindowAt(limit, reset - 1)).toBe(first);
+    expect(spendWindowAt(limit, first.startsAt)).toBe(first);
+    expect(spendWindowAt(limit, reset).startsAt).toBe(reset);
+    expect(spendWindowAt(limit, first.startsAt - 1).resetsAt).toBe(first.startsAt);
+    expect(spendWindowAt(limit, reset - 1)).toEqual(first);
+  },
+);
+
+it("windows of other lengths and zones at the same time differ", () => {
+  const at = "2026-06-10T20:00:00Z";
+  const windows = (["day", "week", "month"] as const).flatMap((window) => [
+    windowAt(window, undefined, at)[0],
+    windowAt(window, "Asia/Tokyo", at)[0],
+  ]);
+  expect(windows).toEqual([
+    "2026-06-10T00:00Z",
+    "2026-06-10T15:00Z",
+    "2026-06-08T00:00Z",
+    "2026-06-07T15:00Z",
+    "2026-06-01T00:00Z",
+    "2026-05-31T15:00Z",
+  ]);
+});

@@ -8,14 +8,14 @@ export interface WindowBounds {
 }
 
 const total: WindowBounds = Object.freeze({ startsAt: 0 });
-const current = new Map<string, WindowBounds>();
+const current = new Map<string, Required<WindowBounds>>();
 
 /** Returns the window of a limit at a moment. A day begins with its first instant, also where midnight is skipped. */
 export function spendWindowAt({ window, timezone = "UTC" }: Omit<SpendLimit, "limit">, now: number): WindowBounds {
   if (window === "total") return total;
   const name = `${window} ${timezone}`;
   const cached = current.get(name);
-  if (cached?.resetsAt !== undefined && cached.startsAt <= now && now < cached.resetsAt) return cached;
+  if (cached !== undefined && cached.startsAt <= now && now < cached.resetsAt) return cached;
   const dateAt = calendarOf(timezone);
   const today = dateAt(now);
   const first = firstDay(window, today);

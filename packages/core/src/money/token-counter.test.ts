@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { promptOf } from "../wire/prompt.ts";
-import { TokenCounter } from "./token-counter.ts";
+import { measureInputs } from "../wire/embedding-inputs.ts";
+import { promptOf, promptOfInputs } from "../wire/prompt.ts";
+import { noOutput, TokenCounter } from "./token-counter.ts";
 
 const address = `data:image/png;base64,${"A".repeat(100_000)}`;
 const content = [
@@ -26,5 +27,69 @@ describe("the tokens of a prompt with an image", () => {
     expect(counter.prompt(prompt, "m", bytes, 2_048)).toBe(2_055);
     expect(seen).toEqual([expect.stringContaining("xxx")]);
     expect(seen[0]).not.toContain("base64");
+  });
+});
+
+const failing: readonly (readonly [what: string, count: () => number])[] = [
+  ["throws", () => expect.fail("no tokenizer")],
+  ["returns a negative number", () => -1],
+  ["returns a fraction", () => 1.5],
+];
+
+describe("the tokens of messages", () => {
+  const messages = promptOf([
+    { role: "system", content: "one" },
+    { role: "user", content: [{ type: "text", text: "two" }] },
+    { role: "assistant" },
+  ]);
+
+  it("are counted from their contents, one a line, for the model", () => {
+    const seen: string[][] = [];
+    const counter = new TokenCounter((...given) => seen.push(given));
+    counter.prompt(messages, "model-1", 100, 0);
+    expect(seen).toEqual([['one\n[{"type":"text","text":"two"}]\n""', "model-1"]]);
+  });
+
+  it.each(failing)("are estimated from the bytes when the host's function %s", (_, count) => {
+    expect(new TokenCounter(count).prompt(messages, "m", 101, 0)).toBe(26);
+  });
+
+  it("are none for a body that is shorter than its URLs", () => {
+    expect(new TokenCounter(undefined).prompt(prompt, "m", 10, 2_048)).toBe(2_048);
+  });
+});
+
+describe("the tokens of embedding inputs", () => {
+  const inputs = promptOfInputs(measureInputs(["abcde", [1, 2, 3]], undefined));
+
+  it("are those that are tokens, and a quarter of the bytes of texts", () => {
+    expect(new TokenCounter(undefined).prompt(inputs, "m", 1_000, 0)).toBe(3 + 2);
+  });
+
+  it("are those that are tokens, and those that the host counts", () => {
+    expect(new TokenCounter((text) => text.length).prompt(inputs, "m", 1_000, 0)).toBe(3 + 5);
+  });
+});
+
+describe("the tokens of an output", () => {
+  const output = { ...noOutput, outputBytes: 101, unkeptBytes: 5, outputText: () => "text" };
+
+  it("are a quarter of its bytes without a function of the host", () => {
+    const counter = new TokenCounter(undefined);
+    expect([counter.output(output, "m"), counter.readsText]).toEqual([26, false]);
+  });
+
+  it("are those that the host counts in its text, and a quarter of the bytes that were not kept", () => {
+    const counter = new TokenCounter((text, model) => text.length + model.length);
+    expect([counter.output(output, "m"), counter.readsText]).toEqual([4 + 1 + 2, true]);
+  });
+
+  it.each(failing)("are a quarter of its bytes when the function %s", (_, count) => {
+    expect(new TokenCounter(count).output(output, "m")).toBe(26);
+  });
+
+  it("are none where a provider sent nothing", () => {
+    expect(noOutput).toMatchObject({ outputBytes: 0, reported: undefined, unkeptBytes: 0 });
+    expect(noOutput.outputText()).toBe("");
   });
 });

@@ -25,6 +25,5 @@ export function isWithin(address: AddressBytes, { bytes, bits }: AddressRange): 
   if (address.length !== bytes.length) return false;
   const whole = bits >> 3;
   if (!bytes.subarray(0, whole).every((byte, at) => byte === address[at])) return false;
-  const rest = bits & 7;
-  return rest === 0 || ((bytes[whole] ?? 0) ^ (address[whole] ?? 0)) >> (8 - rest) === 0;
+  return ((bytes[whole] ?? 0) ^ (address[whole] ?? 0)) >> (8 - (bits & 7)) === 0;
 }

@@ -14,6 +14,7 @@ const clientData: Record<string, Json> = {
   list: [1, "a"],
   user: { name: "Ann", tags: ["x"] },
   lone: "\ud800",
+  ten: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, { a: 1 }],
   inject: 'x","admin":true,"y":"',
 };
 
@@ -35,7 +36,8 @@ function compile(part: Partial<Part>) {
 function render(part: Partial<Part>, given: Partial<VariableSources> = {}): string | undefined {
   const compiled = compile(part);
   if ("problems" in compiled) throw new Error(compiled.problems.join("\n"));
-  const rendered = compiled.template(new Scope({ ...sources, ...given }, knownNames(sources.declared, [])));
+  const all = { ...sources, ...given };
+  const rendered = compiled.template(new Scope(all, knownNames(all.declared, [])));
   return "error" in rendered ? rendered.error.code : rendered.value;
 }
 
@@ -67,6 +69,8 @@ describe("a body of text", () => {
       ' {"b":9007199254740993, "a":1.0e2,"a":"\\u00e9\\/","c":5}\n',
     ],
     ["reads escapes around a variable", '["\\u0022$digits\\n"]', '["\\"5\\n"]'],
+    ["follows an index of several digits", "[$ten[10],$ten[10].a]", '[{"a":1},1]'],
+    ["reads a dollar between quotes", '["$","$$","a$"]', '["$","$","a$"]'],
     ["may be one variable", "$user", '{"name":"Ann","tags":["x"]}'],
   ])("%s", (_, body, rendered) => {
     expect(render({ body })).toBe(rendered);
@@ -161,6 +165,12 @@ describe("a body that is an object", () => {
   it("converts no string with `string`", () => {
     const expected = { list: '[1,"a"]', images: '["u0","u1"]', five: "5", nil: "", optional: "" };
     expect(JSON.parse(render({ body: whole, valueType: "string" }) ?? "")).toMatchObject(expected);
+  });
+
+  it("converts no string that is a dollar, or that names a variable without one", () => {
+    const given = { declared: ["b$"], arguments: { b$: "argument" } };
+    const body = { one: "$", two: "$$", name: "xb$" };
+    expect(render({ body, valueType: "json" }, given)).toBe('{"one":"$","two":"$","name":"xb$"}');
   });
 
   it("inserts values into nested strings, and never into keys", () => {

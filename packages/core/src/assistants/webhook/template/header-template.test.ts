@@ -101,6 +101,11 @@ describe("a header template", () => {
     });
   });
 
+  it.each(["X-Host", "Hostname", "Team", "X-Te", "Proxy", "X-Metadata", "Metadata-Version", "X-Aws-Ec2-Metadata"])(
+    "accepts the name %s, which only resembles a reserved one",
+    (key) => expect(compileHeaders([{ key, value: "x" }])).toHaveProperty("template"),
+  );
+
   it("rejects a control character in the template, with its position", () => {
     expect(compileHeaders([{ key: "a", value: "ab\nc" }])).toEqual({
       problems: [expect.stringMatching(/^headers\[0\]\.value, character 3: /)],

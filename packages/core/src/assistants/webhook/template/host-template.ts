@@ -46,7 +46,7 @@ function authorityProblem({ scheme, authority }: UrlParts, mayVary: boolean): st
 
 /** Normalizes host and port as in the URL Standard (https://url.spec.whatwg.org); undefined: the text is not a host. */
 function normalizedHost(scheme: string, text: string): string | undefined {
-  if (text === "" || /[\p{Cc}\s\\/?#@]/u.test(text)) return undefined;
+  if (/[\p{Cc}\s\\/?#@]/u.test(text)) return undefined;
   try {
     return new URL(scheme + text).host;
   } catch {

@@ -28,7 +28,7 @@ export function splitJson(text: string): { readonly parts: readonly JsonPart[] }
     const part = quoted === undefined ? valuePart(token) : stringPart(quoted);
     if (part === undefined) continue;
     const fixed = text.slice(from, found.index);
-    withoutVariables += fixed + (part.kind === "value" ? "null" : '""');
+    withoutVariables += `${fixed}null`;
     parts.push({ kind: "fixed", text: fixed }, part);
     from = found.index + token.length;
   }

@@ -34,7 +34,6 @@ export class NameIndex {
   }
 
   #add(name: string): void {
-    if (name === "") return;
     const first = name.charCodeAt(0);
     const others = this.#byFirst.get(first);
     if (others === undefined) this.#byFirst.set(first, [name]);

@@ -52,6 +52,11 @@ describe("a template", () => {
     ["writes null as nothing", "[$a]", { a: null }, "[]"],
     ["writes objects and arrays as compact JSON", "$a", { a: [{ b: [1, "x"] }] }, '[{"b":[1,"x"]}]'],
     ["never reads a value again", "$a $b", { a: "$b", b: "$& $$ $`" }, "$b $& $$ $`"],
+    ["leaves a dollar before what is no letter", "$€5 $~x $|x $🙂", { "": "no", x: "no" }, "$€5 $~x $|x $🙂"],
+    ["takes the last letters of the alphabet", "$z $Z", { z: 1, Z: 2 }, "1 2"],
+    ["reads a variable after an open brace", "$" + "{$id", { id: 5 }, "$" + "{5"],
+    ["takes an index only of an array", "$user[0]", { user: { undefined: 1 } }, '{"undefined":1}[0]'],
+    ["takes an index of several digits", "$list[10]", { list: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "ten"] }, "ten"],
     ["tells cases apart", "$ID", { id: 1, ID: 2 }, "2"],
   ])("%s", (_, text, clientData, rendered) => {
     expect(render(text, clientData)).toBe(rendered);
@@ -74,6 +79,37 @@ describe("a template", () => {
     const images = ["one", "two"];
     const text = "$session.id $company.id $assistant.id $images[1] $images $images.x";
     expect(render(text, {}, { images })).toBe('S C A two ["one","two"] ["one","two"].x');
+  });
+
+  it("takes an image only with an index", () => {
+    expect(render("$images[x] $images[", {}, { images: ["one"] })).toBe('["one"][x] ["one"][');
+  });
+
+  it("takes of the names in braces the longest that leads to a value, whatever their order", () => {
+    const nested = { declared: ["a", "a.b"], arguments: { a: { b: { c: 1 } }, "a.b": { c: 2 } } };
+    expect(render("$" + "{a.b.c}", {}, nested)).toBe("2");
+    const text = { declared: ["user.name"], arguments: { "user.name": "no object" } };
+    expect(render("$" + "{user.name.first}", { user: { name: { first: "Ann" } } }, text)).toBe("Ann");
+  });
+
+  it("does not resolve a name in braces to another one of the same length", () => {
+    const given = { declared: ["others"], arguments: { others: "x" } };
+    expect(render("$" + "{orders}", {}, given)).toEqual({ unresolved: ["orders"] });
+  });
+
+  it("does not resolve a configured secret that has no value", () => {
+    const sources = { system, images: [], secrets: {}, declared: [], arguments: {}, clientData: {} };
+    const scope = new Scope(sources, knownNames([], ["key"]));
+    expect(renderText("$key $" + "{key.x}", scope, textOf)).toBe(" ");
+    expect(scope.unresolved).toEqual(["key", "key.x"]);
+  });
+
+  it.each([
+    ["when the webhook was configured", ["name"], []],
+    ["for the assistant", [], ["name"]],
+  ])("resolves an argument that is declared %s", (_, properties, declared) => {
+    const sources = { system, images: [], secrets: {}, declared, arguments: { name: "Ann" }, clientData: {} };
+    expect(renderText("$name", new Scope(sources, knownNames(properties, [])), textOf)).toBe("Ann");
   });
 
   it.each(["$images[5]", "$" + "{images[5]}", "$images[00]"])(

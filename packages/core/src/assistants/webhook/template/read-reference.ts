@@ -29,10 +29,9 @@ function readExplicit(text: string, at: number, scope: Scope): Reference {
   return { kind: "variable", value: readWhole(explicit.words, scope), end: explicit.end };
 }
 
-/** Returns the value of a name, or of the longest name that with a path makes up the whole text. */
+/** Returns the value of the longest name that, alone or with a path, makes up the whole text. */
 function readWhole(words: string, scope: Scope): Json | undefined {
   const names = scope.namesIn(words);
-  if (names.includes(words)) return scope.use(words);
   const leading = names.find((name) => followPath(scope.peek(name), words, name.length).end === words.length);
   if (leading === undefined) return scope.markUnresolved(words);
   return followPath(scope.use(leading), words, leading.length).value;

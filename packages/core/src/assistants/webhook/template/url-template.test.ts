@@ -58,6 +58,8 @@ describe("a URL template", () => {
       { a: 1, b: 2, "a&b": 3, "b=c": 4 },
       "https://a.example/x=1&b;y=2=c",
     ],
+    ["reads braces", "https://a.example/$" + "{name}?q=$" + "{name}", { name: "x" }, "https://a.example/x?q=x"],
+    ["encodes a text that is a lone surrogate", "https://a.example/$v", { v: "\ud800" }, "https://a.example/%EF%BF%BD"],
     ["puts several values into a segment", "https://a.example/$a.$b", { a: "x", b: "y" }, "https://a.example/x.y"],
     ["keeps a port and a host in its case", "HTTP://A.example:8080/$v", { v: 1 }, "HTTP://A.example:8080/1"],
     ["leaves a dollar that is no variable", "https://a.example/$$v/$5", {}, "https://a.example/$v/$5"],

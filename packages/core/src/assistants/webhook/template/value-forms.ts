@@ -8,9 +8,8 @@ const anySurrogate = /[\ud800-\udfff]/;
  * arrays and objects as compact JSON.
  */
 export function textOf(value: Json | undefined): string {
-  if (typeof value === "string") return value;
   if (value === null || value === undefined) return "";
-  return typeof value === "object" ? writeExactJson(value) : String(value);
+  return typeof value === "string" ? value : writeExactJson(value);
 }
 
 /** Converts a value to percent-encoded text. A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD. */

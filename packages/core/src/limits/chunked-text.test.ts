@@ -1,0 +1,65 @@
+import { expect, it, vi } from "vitest";
+import { BufferBudget } from "./buffer-budget.ts";
+import { ChunkedText, chunkBytes } from "./chunked-text.ts";
+import { UnreadBytes } from "./unread-bytes.ts";
+
+/** A text whose client reads when the test calls `onDrain`. */
+function streamed(text: string) {
+  const budget = new BufferBudget(10_000_000);
+  const held: UnreadBytes[] = [];
+  const stream = new ChunkedText(text, 60_000, (bytes, onCut) => {
+    const unread = new UnreadBytes(bytes, onCut, budget, () => undefined);
+    held.push(unread);
+    return unread;
+  });
+  const sink = { write: vi.fn<(chunk: Uint8Array) => void>(), close: vi.fn(), fail: vi.fn() };
+  return { budget, stream, sink, cut: () => held[0]?.cut() };
+}
+
+it("writes chunks of 64 KiB and the rest, each in memory of its own", () => {
+  const { stream, sink, budget } = streamed("x".repeat(2 * chunkBytes + 1));
+  stream.pipeTo(sink);
+  for (let reads = 0; reads < 3; reads++) stream.onDrain();
+  const chunks = sink.write.mock.calls.map(([chunk]) => [chunk.length, chunk.buffer.byteLength]);
+  expect(chunks).toEqual([
+    [65_536, 65_536],
+    [65_536, 65_536],
+    [1, 1],
+  ]);
+  expect([sink.close.mock.calls.length, budget.used]).toEqual([1, 0]);
+});
+
+it("counts what the client has not read", () => {
+  const { stream, sink, budget } = streamed("x".repeat(2 * chunkBytes));
+  expect(budget.used).toBe(0);
+  stream.pipeTo(sink);
+  expect(budget.used).toBe(2 * chunkBytes);
+  stream.onDrain();
+  expect(budget.used).toBe(chunkBytes);
+  expect(stream.stalledMs).toBe(60_000);
+});
+
+it("writes no empty chunk, and closes at once without text", () => {
+  const { stream, sink } = streamed("");
+  stream.pipeTo(sink);
+  expect([sink.write.mock.calls.length, sink.close.mock.calls.length]).toEqual([0, 1]);
+});
+
+it("fails with a reason when it is cut, and writes nothing more", () => {
+  const { stream, sink, cut, budget } = streamed("x".repeat(2 * chunkBytes));
+  stream.pipeTo(sink);
+  cut();
+  stream.onDrain();
+  expect(sink.fail).toHaveBeenCalledExactlyOnceWith(
+    new Error("The client read nothing for too long, or all unread responses together exceeded their limit."),
+  );
+  expect([sink.write.mock.calls.length, sink.close.mock.calls.length, budget.used]).toEqual([1, 0, 0]);
+});
+
+it("fails nothing when it is cut after its client has gone", () => {
+  const { stream, sink, cut } = streamed("x".repeat(2 * chunkBytes));
+  stream.pipeTo(sink);
+  stream.cancel();
+  cut();
+  expect(sink.fail).not.toHaveBeenCalled();
+});
