@@ -91,6 +91,8 @@ export default defineConfig({
         // After all others, whose timing the killed processes would disturb.
         sequence: { groupOrder: 1 },
       }),
+      // The targets of `test/faults/fuzz`, bundled, because they take half of the time then.
+      project("fuzz", ["test/faults/fuzz/dist/*.test.js"], { maxWorkers: 2 }),
       project("soak", ["test/soak/**/*.test.ts"], {
         globalSetup: ["test/soak/build-workers.ts"],
         maxWorkers: 1,

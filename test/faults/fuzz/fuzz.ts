@@ -45,6 +45,7 @@ async function fuzz<Input>({ title, inputs, take }: FuzzTarget<Input>): Promise<
     await setImmediate();
   });
   const start = performance.now();
+  const cpuBefore = process.cpuUsage();
   await fc.assert(property, {
     numRuns: count,
     seed,
@@ -53,10 +54,12 @@ async function fuzz<Input>({ title, inputs, take }: FuzzTarget<Input>): Promise<
   });
   requireUnchanged(before);
   const seconds = (performance.now() - start) / 1_000;
+  const { user, system } = process.cpuUsage(cpuBefore);
   printFigures(`Fuzzed ${title}`, {
     inputs: taken,
     seed: String(seed),
     seconds: seconds.toFixed(1),
+    "CPU seconds": ((user + system) / 1_000_000).toFixed(1),
     "slowest ms": slowestMs.toFixed(1),
   });
 }
