@@ -32,7 +32,11 @@ export class FuzzedGateway {
 
   /** Sends a body in a dialect. Fails if the answer is an error of the gateway, or if the ledger does not add up. */
   async ask(dialect: Dialect, body: Uint8Array | string): Promise<RawResponse> {
-    if (this.#asked % lifetime === 0) this.#scene = await this.#setScene();
+    if (this.#asked % lifetime === 0) {
+      // Its heartbeat would keep it in memory.
+      await this.#scene?.gateway.drain();
+      this.#scene = await this.#setScene();
+    }
     this.#asked += 1;
     const { gateway, balances, headers } = this.#scene ?? expect.fail();
     const before = balances.balance(account).posted;
