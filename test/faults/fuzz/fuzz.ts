@@ -33,11 +33,8 @@ async function fuzz<Input>({ title, inputs, take }: FuzzTarget<Input>): Promise<
   let taken = 0;
   let slowestMs = 0;
   const property = fc.asyncProperty(inputs, async (input) => {
-    const start = performance.now();
-    await take(input);
-    const ms = performance.now() - start;
-    if (ms > mostMs) slowestMs = Math.max(slowestMs, await requireFast(() => take(input)));
-    else slowestMs = Math.max(slowestMs, ms);
+    const ms = await measure(() => take(input));
+    slowestMs = Math.max(slowestMs, ms > mostMs ? await requireFast(() => take(input)) : ms);
     taken += 1;
     if (taken % batch > 0) return;
     requireUnchanged(before);
@@ -64,24 +61,28 @@ async function fuzz<Input>({ title, inputs, take }: FuzzTarget<Input>): Promise<
   });
 }
 
-/**
- * Measures an input that seemed slow again. The wall clock also counts other processes, and the CPU time other threads, such as
- * those of the garbage collector, so that the lower of the two is taken. Each pause is longer than the one before, because other
- * processes may keep the machine busy for a second.
- */
+/** Measures an input that seemed slow again. Each pause is longer than the last, because other processes may need the machine. */
 async function requireFast(take: () => void | Promise<void>): Promise<number> {
   let leastMs = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 10 && leastMs > mostMs; attempt++) {
     await setTimeout(attempt * 100);
-    const cpu = process.cpuUsage();
-    const start = performance.now();
-    await take();
-    const ms = performance.now() - start;
-    const { user, system } = process.cpuUsage(cpu);
-    leastMs = Math.min(leastMs, ms, (user + system) / 1_000);
+    leastMs = Math.min(leastMs, await measure(take));
   }
   if (leastMs > mostMs) throw new Error(`The input took ${leastMs.toFixed(0)} ms. At most ${mostMs} are allowed.`);
   return leastMs;
+}
+
+/**
+ * Returns the milliseconds that an input takes. The wall clock also counts other processes, and the CPU time other threads, such
+ * as those of the garbage collector, so that the lower of the two is taken.
+ */
+async function measure(take: () => void | Promise<void>): Promise<number> {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  await take();
+  const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpu);
+  return Math.min(ms, (user + system) / 1_000);
 }
 
 const prototypes = [Object, Array, Function, String, Number, Boolean, Map, Set, Promise, RegExp, Uint8Array] as const;
