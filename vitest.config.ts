@@ -31,7 +31,7 @@ const besideSources = [
 const isolated = "**/*.isolated.test.ts";
 // An example reads its settings from the environment when it is imported, so each test needs modules of its own.
 const examples = "test/examples/**/*.test.ts";
-// Needs all of npm's registry through the local one, which takes minutes.
+// Installs packages from npm's registry, which is slow and not always available.
 const createdFromRegistry = "test/packages/published/create.test.ts";
 // Everything here talks to a server.
 const postgres = "packages/postgres/src/**/*.test.ts";
@@ -91,6 +91,8 @@ export default defineConfig({
         // After all others, whose timing the killed processes would disturb.
         sequence: { groupOrder: 1 },
       }),
+      // The targets of `test/faults/fuzz`, bundled, because they take half of the time then.
+      project("fuzz", ["test/faults/fuzz/dist/*.test.js"], { maxWorkers: 2 }),
       project("soak", ["test/soak/**/*.test.ts"], {
         globalSetup: ["test/soak/build-workers.ts"],
         maxWorkers: 1,

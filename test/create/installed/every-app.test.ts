@@ -56,7 +56,8 @@ describe.concurrent.each(apps.map(({ app, files }) => [app.name, app, files] as 
       const command = manifestOf(files)
         .scripts.start.replace(/^node /, `${node} `)
         .split(" ");
-      await using started = await startApp(folder, command, await variablesFor(app.store, name));
+      await using database = app.store === "postgres" ? await newDatabase(name) : undefined;
+      await using started = await startApp(folder, command, variablesFor(database));
       expect(started.password).toBe(app.password);
       expect(await logIn(started, app.password)).toEqual([200, 200]);
       expect(await logIn(started, "wrong-password")).toEqual([401, 401]);
@@ -70,23 +71,36 @@ describe.concurrent.each(apps.map(({ app, files }) => [app.name, app, files] as 
   );
 });
 
-async function variablesFor(store: string, name: string): Promise<Readonly<Record<string, string>>> {
+function variablesFor(database: Database | undefined): Readonly<Record<string, string>> {
   const address = upstream.address();
   const port = typeof address === "object" ? address?.port : undefined;
   const keys = { OPENAI_API_KEY: "any", ANTHROPIC_API_KEY: "any", GEMINI_API_KEY: "any" };
-  const database = store === "postgres" ? { DATABASE_URL: await newDatabase(name) } : {};
-  return { ...keys, ...database, OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const databases = database === undefined ? {} : { DATABASE_URL: database.url };
+  return { ...keys, ...databases, OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
 }
 
-/** Creates an empty database on the server of the tests, and returns its URL. */
-async function newDatabase(name: string): Promise<string> {
+/** An empty database, which is dropped when it is disposed. */
+interface Database extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Creates an empty database on the server of the tests. */
+async function newDatabase(name: string): Promise<Database> {
   const url = new URL(inject("postgres") ?? "");
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
+  const server = url.href;
   const database = `created_${name.replaceAll("-", "_")}`;
-  await client.query(`drop database if exists ${database} with (force)`);
-  await client.query(`create database ${database}`);
-  await client.end();
+  const drop = `drop database if exists ${database} with (force)`;
+  await runOn(server, drop, `create database ${database}`);
   url.pathname = database;
-  return url.href;
+  return { url: url.href, [Symbol.asyncDispose]: () => runOn(server, drop) };
+}
+
+async function runOn(server: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,10 +1,11 @@
+import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { expect } from "vitest";
 import { EventScanner, readEvent, type ScannedEvent } from "../../../packages/core/src/streaming/event-scanner.ts";
 import { streamCorpora } from "./answer-corpora.ts";
 import { anyCuts, cut } from "./cut.ts";
 import { fuzzed } from "./fuzz.ts";
 import { mutated } from "./mutated.ts";
+import { verify } from "./verify.ts";
 
 const maxBytes = 4_096;
 
@@ -12,7 +13,7 @@ fuzzed("the scanner of event streams finds the same events wherever a stream is 
   title: "event streams",
   inputs: fc.record({ bytes: mutated(fc.constantFrom(...Object.values(streamCorpora).flat())), cuts: anyCuts }),
   take({ bytes, cuts }) {
-    expect(scanned(cut(bytes, cuts))).toEqual(scanned([bytes]));
+    deepStrictEqual(scanned(cut(bytes, cuts)), scanned([bytes]));
   },
 }));
 
@@ -21,7 +22,7 @@ function scanned(chunks: readonly Uint8Array[]) {
   const events: unknown[] = [];
   for (const chunk of chunks) {
     for (let event = scanner.scan(chunk, 0); event !== undefined; event = scanner.scan(chunk, event.next)) {
-      expect(event.end - event.start).toBeLessThanOrEqual(maxBytes);
+      verify(event.end - event.start <= maxBytes, `An event has at most ${maxBytes} bytes`, event);
       events.push(read(event));
     }
     if (scanner.overflowed) return { events, overflowed: true };

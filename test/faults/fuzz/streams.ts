@@ -1,12 +1,13 @@
 import type { Dialect } from "@tollgate/core/store";
 import fc from "fast-check";
-import { describe, expect } from "vitest";
+import { describe } from "vitest";
 import { anyFrames } from "../../../packages/core/test-support/any-frames.ts";
 import { streamCorpora } from "./answer-corpora.ts";
 import { anyCuts, cut } from "./cut.ts";
 import { fuzzed } from "./fuzz.ts";
 import { FuzzedGateway } from "./fuzzed-gateway.ts";
 import { mutated } from "./mutated.ts";
+import { verify } from "./verify.ts";
 
 /** The model whose upstream speaks an API, and the dialects of clients whose requests it is sent. */
 const upstreams: readonly (readonly [keyof typeof streamCorpora, string, readonly Dialect[]])[] = [
@@ -38,10 +39,10 @@ describe.each(upstreams)("a stream of %s", (api, model, dialects) => {
       async take({ dialect, bytes, cuts }) {
         gateway.reply = { contentType: "text/event-stream", chunks: cut(bytes, cuts) };
         const { status, text } = await gateway.ask(dialect, request(dialect, model));
-        expect([200, 400, 429, 502, 503, 529]).toContain(status);
+        verify([200, 400, 429, 502, 503, 529].includes(status), "The status is that of an answer or an error", status);
         // The deltas of an upstream that speaks the dialect of the client are forwarded without parsing them.
         if (status === 200 && (api === "chat" || api !== dialect)) requireParsed(text);
-        if (status !== 200) expect(text.length).toBeLessThan(2_000);
+        if (status !== 200) verify(text.length < 2_000, "The error is short", text);
       },
     };
   });
@@ -49,10 +50,11 @@ describe.each(upstreams)("a stream of %s", (api, model, dialects) => {
 
 /** Fails unless each line of a stream is empty, a comment, a name, or data that is JSON or `[DONE]`. */
 function requireParsed(stream: string): void {
-  expect(stream.endsWith("\n\n")).toBe(true);
+  verify(stream.endsWith("\n\n"), "A stream ends with an empty line", stream);
   for (const line of stream.split(/\r\n|\r|\n/)) {
     if (line.startsWith("data: ")) {
       if (line !== "data: [DONE]") JSON.parse(line.slice("data: ".length));
-    } else if (line !== "" && !line.startsWith(":")) expect(line).toMatch(/^event: [\w.]+$/);
+    } else if (line !== "" && !line.startsWith(":"))
+      verify(/^event: [\w.]+$/.test(line), "A line is data, a comment or a name", line);
   }
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { expect } from "vitest";
 import { compileWebhook } from "../../../packages/core/src/assistants/webhook/compile-webhook.ts";
 import { anyVariables } from "../../../packages/core/test-support/any-variables.ts";
 import { fuzzed } from "./fuzz.ts";
 import { mutated } from "./mutated.ts";
+import { verify } from "./verify.ts";
 
 const names = { properties: ["ab", "optional"], secrets: ["key"] };
 const text = (...corpus: readonly string[]) =>
@@ -42,8 +42,9 @@ fuzzed("a template is refused when it is compiled or rendered, or makes a URL, h
     });
     if (rendering.outcome === "refused") return;
     const { request } = rendering;
-    expect(["http:", "https:"]).toContain(new URL(request.url).protocol);
-    for (const [, value] of request.headers) expect(value).not.toMatch(/\p{Control}/u);
+    verify(/^https?:$/.test(new URL(request.url).protocol), "The protocol is HTTP", request.url);
+    for (const [, value] of request.headers)
+      verify(!/\p{Control}/u.test(value), "A header has no control characters", value);
     if (request.body !== undefined) JSON.parse(request.body);
   },
 }));

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { expect } from "vitest";
 import { runWebhook } from "../../../packages/core/src/assistants/webhook/run-webhook.ts";
 import { anyClientData } from "../../../packages/core/test-support/any-client-data.ts";
 import { anyText } from "../../../packages/core/test-support/any-variables.ts";
@@ -13,6 +12,7 @@ import {
 } from "../../../packages/core/test-support/webhook-call.ts";
 import { fuzzed } from "./fuzz.ts";
 import { mutated } from "./mutated.ts";
+import { verify } from "./verify.ts";
 
 const corpus = fc.oneof(
   fc.constantFrom(
@@ -28,6 +28,7 @@ const contentType = fc.oneof(
   anyText,
   fc.constant(undefined),
 );
+const unsafeKeys = new Set(["__proto__", "constructor", "prototype"]);
 const status = fc.oneof(fc.integer({ min: 100, max: 599 }), fc.constantFrom(200, 0, -1, 200.5, 1e9, Number.NaN));
 
 fuzzed("an answer of a webhook becomes a short tool message without secrets, whatever its bytes are", () => ({
@@ -37,7 +38,7 @@ fuzzed("an answer of a webhook becomes a short tool message without secrets, wha
     const runner = runnerOf(async () => answered(status, bytes, contentType));
     const { content, changes } = readOutcome(await runWebhook(runner, redactor, call));
     // 16,000 characters, of which each may be an escape of six, and the rest of the message.
-    expect(content.length).toBeLessThan(100_000);
-    for (const [key] of changes) expect(["__proto__", "constructor", "prototype"]).not.toContain(key);
+    verify(content.length < 100_000, "The message is short", content);
+    for (const [key] of changes) verify(!unsafeKeys.has(key), "No key is one of prototypes", key);
   },
 }));

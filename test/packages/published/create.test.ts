@@ -4,7 +4,8 @@ import { describe, expect, inject, it } from "vitest";
 import { answered, askApp, logIn, startApp } from "../../create/started-app.ts";
 import { strangerApp } from "./stranger-app.ts";
 
-describe.concurrent("npm create tollgate writes an app that npm installs and starts", () => {
+// Each installs all packages of its app from the registry of npm, next to the apps of every combination.
+describe.concurrent("npm create tollgate writes an app that npm installs and starts", { timeout: 150_000 }, () => {
   it.each([
     ["in TypeScript, with Express and SQLite", "express", "ts", "sqlite"],
     ["in JavaScript, without a framework and with memory", "node:http", "js", "memory"],
@@ -15,8 +16,9 @@ describe.concurrent("npm create tollgate writes an app that npm installs and sta
     const output = await stranger.run("npm", "create", "--yes", registry, "tollgate", "my-app", "--", ...choices);
     expect(output).toContain("Created my-app. Next:");
     const folder = join(stranger.folder, "my-app");
-    await stranger.run("npm", "--prefix", folder, "install", "--no-audit", "--no-fund", "--loglevel=error");
-    if (language === "ts") await stranger.run("npm", "--prefix", folder, "run", "typecheck");
+    // With --prefix, npm would look for its global settings, such as the certificates to trust, in that folder.
+    await stranger.runIn("my-app", "npm", "install", "--no-audit", "--no-fund", "--loglevel=error");
+    if (language === "ts") await stranger.runIn("my-app", "npm", "run", "typecheck");
 
     await using first = await startApp(folder, ["npm", "start"]);
     expect(await askApp(first, "Hello there")).toMatchObject(answered("You said: Hello there"));

@@ -10,6 +10,8 @@ export interface StrangerApp extends Disposable {
   readonly folder: string;
   /** Runs a command in the folder and returns its output. Rejects with the output if it fails. */
   readonly run: (command: string, ...parameters: readonly string[]) => Promise<string>;
+  /** The same in a folder within it. */
+  readonly runIn: (folder: string, command: string, ...parameters: readonly string[]) => Promise<string>;
 }
 
 /** Members of package.json. */
@@ -36,12 +38,14 @@ export async function strangerApp(
     "npm_config_@tollgate:registry": inject("registry"),
     npm_config_update_notifier: "false",
   };
-  const run: StrangerApp["run"] = async (command, ...parameters) => {
-    const { stdout, stderr } = await promisify(execFile)(command, parameters, { cwd: folder, env }).catch((cause) => {
+  const runIn: StrangerApp["runIn"] = async (inner, command, ...parameters) => {
+    const options = { cwd: join(folder, inner), env };
+    const { stdout, stderr } = await promisify(execFile)(command, parameters, options).catch((cause) => {
       throw new Error(`${[command, ...parameters].join(" ")} failed:\n${cause.stdout}\n${cause.stderr}`, { cause });
     });
     return `${stdout}${stderr}`;
   };
+  const run: StrangerApp["run"] = (command, ...parameters) => runIn("", command, ...parameters);
   await run("npm", "install", "--no-audit", "--no-fund", "--loglevel=error", ...packages);
-  return { folder, run, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
+  return { folder, run, runIn, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
 }

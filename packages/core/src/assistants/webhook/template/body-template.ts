@@ -50,7 +50,7 @@ function renderPart(part: JsonPart, valueType: ValueType, scope: Scope): string 
   if (part.kind === "string") return renderString(part.text, valueType, scope);
   const reference = readReference(part.text, 0, scope, part.limit);
   const isWhole = reference.kind === "variable" && reference.end === part.text.length;
-  return isWhole ? jsonOf(reference.value) : undefined;
+  return isWhole ? scope.write(reference.value, jsonOf) : undefined;
 }
 
 function renderString(text: string, valueType: ValueType, scope: Scope): string {
@@ -58,7 +58,7 @@ function renderString(text: string, valueType: ValueType, scope: Scope): string 
     const reference = readReference(text, 0, scope);
     if (reference.kind === "variable" && reference.end === text.length) {
       const becomesValue = valueType === "json" || Array.isArray(reference.value);
-      return becomesValue ? jsonOf(reference.value) : JSON.stringify(textOf(reference.value));
+      return becomesValue ? scope.write(reference.value, jsonOf) : JSON.stringify(textOf(reference.value));
     }
   }
   return JSON.stringify(renderText(text, scope, textOf));

@@ -23,7 +23,7 @@ function renderSegment(pieces: readonly string[], scope: Scope): string | undefi
   let isMissing = false;
   const write = (value: Json | undefined) => {
     isMissing ||= value === undefined || value === null;
-    return urlTextOf(value);
+    return scope.write(value, urlTextOf);
   };
   let rendered = "";
   for (const piece of pieces) rendered += renderText(piece, scope, write);

@@ -1,9 +1,6 @@
-import type { Json } from "../../../wire/json.ts";
 import { type Reference, readReference } from "./read-reference.ts";
 import type { Scope } from "./scope.ts";
-
-/** Encodes a value for its position; undefined: the variable has no value. */
-export type WriteValue = (value: Json | undefined) => string;
+import type { WriteValue } from "./value-forms.ts";
 
 /** Replaces the variables of a text in one pass. Inserted values are not parsed for variables. */
 export function renderText(text: string, scope: Scope, write: WriteValue): string {
@@ -16,7 +13,7 @@ export function renderText(text: string, scope: Scope, write: WriteValue): strin
   for (; at >= 0; at = text.indexOf("$", from)) {
     const isUnclosed = at > lastBrace && text.startsWith("${", at);
     const reference = isUnclosed ? unclosed(at) : readReference(text, at, scope);
-    rendered += text.slice(from, at) + (reference.kind === "dollar" ? "$" : write(reference.value));
+    rendered += text.slice(from, at) + (reference.kind === "dollar" ? "$" : scope.write(reference.value, write));
     from = reference.end;
   }
   return rendered + text.slice(from);

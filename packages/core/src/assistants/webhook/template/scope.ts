@@ -5,6 +5,7 @@ import type { VariableSources } from "../../definition/variables.ts";
 import { imageNameAt, isBareKey, isPathFrom, mayExtend } from "./grammar.ts";
 import { NameIndex } from "./name-index.ts";
 import { ownItem, ownMember } from "./own-value.ts";
+import type { WriteValue } from "./value-forms.ts";
 
 const systemNames = ["session.id", "company.id", "assistant.id", "images"];
 
@@ -33,6 +34,7 @@ export class Scope {
   /** Each used variable once, in the order of first use. The value is null if there is none. */
   readonly used: UsedVariable[] = [];
   readonly #unresolved = new Set<string>();
+  readonly #written = new Map<WriteValue, Map<Json | undefined, string>>();
   #keys: NameIndex | undefined;
 
   constructor(sources: VariableSources, known: KnownNames) {
@@ -86,6 +88,15 @@ export class Scope {
     this.#found.set(name, found);
     this.used.push({ name, source: found.source, value: found.value ?? null });
     return found.value;
+  }
+
+  /** Writes a value, once for each way to write it, because a template may repeat a variable thousands of times. */
+  write(value: Json | undefined, write: WriteValue): string {
+    const written = this.#written.get(write) ?? new Map<Json | undefined, string>();
+    this.#written.set(write, written);
+    const text = written.get(value) ?? write(value);
+    written.set(value, text);
+    return text;
   }
 
   /** The keys of client data that can be variables without braces. */

@@ -20,6 +20,21 @@ function render(url: string, clientData: Record<string, Json>, hostVariables?: r
 }
 
 describe("a URL template", () => {
+  it("writes a value once, however often it is used", () => {
+    const readsOf = (url: string): number => {
+      let reads = 0;
+      const v = {
+        get a() {
+          reads += 1;
+          return 1;
+        },
+      };
+      expect(render(url, { v })).toMatch(/^https:\/\/a\.example\/%7B%22a%22%3A1%7D/);
+      return reads;
+    };
+    expect(readsOf("https://a.example/$v/$v?q=$v$v")).toBe(readsOf("https://a.example/$v"));
+  });
+
   it.each<[what: string, url: string, clientData: Record<string, Json>, rendered: string]>([
     [
       "encodes a path value",

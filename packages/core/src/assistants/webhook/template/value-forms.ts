@@ -1,6 +1,9 @@
 import { writeExactJson } from "../../../wire/exact-json.ts";
 import type { Json } from "../../../wire/json.ts";
 
+/** Encodes a value for its position; undefined: the variable has no value. */
+export type WriteValue = (value: Json | undefined) => string;
+
 const anySurrogate = /[\ud800-\udfff]/;
 
 /**
