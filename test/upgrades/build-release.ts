@@ -52,10 +52,12 @@ function packagesIn(packages: string): Plugin {
         const { exports } = JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8"));
         return { path: join(packages, name, exports[[".", ...entry].join("/")].default) };
       });
-      onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
+      onResolve({ filter: /^[^./]/ }, async ({ path, importer, kind }) => {
         if (!importer.startsWith(packages) || path.startsWith("@tollgate/") || isBuiltin(path)) return undefined;
         const [name = ""] = importer.slice(packages.length + 1).split(sep);
-        return resolve(path, { kind, resolveDir: join(workspace, name) });
+        const found = await resolve(path, { kind, resolveDir: join(workspace, name) });
+        // Dependencies that no package has any more are those of the tests.
+        return found.errors.length === 0 ? found : resolve(path, { kind, resolveDir: import.meta.dirname });
       });
     },
   };
