@@ -97,7 +97,8 @@ describe("Redactor.text takes linear time", () => {
     cost(text(20_000));
     const ratio = () => cost(text(400_000)) / cost(text(50_000));
     // With quadratic time, eight times the text would take 64 times as long in every measurement.
-    expect(Math.min(ratio(), ratio(), ratio())).toBeLessThan(24);
+    const isLinear = () => ratio() < 24;
+    expect(isLinear() || isLinear() || isLinear()).toBe(true);
   });
 });
 
