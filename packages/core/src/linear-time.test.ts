@@ -16,7 +16,7 @@ const pieces = [...words, ...marks, ...[...words, ...marks].flatMap((word) => ma
 /**
  * Returns the time of one text of 3,840 characters divided by that of eight with 480: about 1 for linear time, 8 for
  * quadratic. Texts are `scale` times as long. It uses the fastest of several runs, which other load on the machine affects
- * least.
+ * least, and measures again what is not linear.
  */
 function growth(
   work: (text: string) => unknown,
@@ -29,8 +29,15 @@ function growth(
   const eightTimes = () => {
     for (let time = 0; time < 8; time++) work(short);
   };
-  return fastestRun(() => work(long), 8) / fastestRun(eightTimes, 8);
+  const measure = () => fastestRun(() => work(long), 8) / fastestRun(eightTimes, 8);
+  let least = measure();
+  // Quadratic time shows in every measurement, other load only in some.
+  for (let again = 0; again < 2 && least >= linear; again++) least = Math.min(least, measure());
+  return least;
 }
+
+/** The growth above which a text takes more than linear time. */
+const linear = 4;
 
 /** Far more than the text takes in linear time, and far less than in quadratic time. */
 const negligibleMs = 1;
@@ -47,7 +54,7 @@ function fastestRun(work: () => void, runs: number): number {
 
 /** The pieces whose repetition takes more than linear time. */
 const slowPieces = (work: (text: string) => unknown, start = "") =>
-  pieces.filter((piece) => ["", " x"].some((end) => growth(work, [start, piece, end]) > 4));
+  pieces.filter((piece) => ["", " x"].some((end) => growth(work, [start, piece, end]) > linear));
 
 describe("text that others choose takes linear time", () => {
   it.each([
@@ -67,13 +74,13 @@ describe("text that others choose takes linear time", () => {
   it.each(['{"a":', '"a"', '\\"', '"\\', "$" + "{", "$a", "$a[", "$a[1"])(
     "a template of a body that repeats %j",
     (piece) => {
-      for (const start of ["", '"']) expect(growth(splitJson, [start, piece, ""], 8), start).toBeLessThan(4);
+      for (const start of ["", '"']) expect(growth(splitJson, [start, piece, ""], 8), start).toBeLessThan(linear);
     },
   );
 
   it.each(["$" + "{", "$", "$a", "$a[0", "$a."])("a text of a template that repeats %j", (piece) => {
     const render = (text: string) => renderText(text, new Scope(noSources, knownNames([], [])), () => "");
-    expect(growth(render, ["", piece, ""], 8)).toBeLessThan(4);
+    expect(growth(render, ["", piece, ""], 8)).toBeLessThan(linear);
   });
 });
 
