@@ -1,9 +1,9 @@
 import type { TestRunner } from "@tollgate/contract";
 
-/** Runs all cases of a suite concurrently and returns the names of those that failed. */
-export async function failuresOf(suite: (test: TestRunner) => void): Promise<string[]> {
+/** Runs the cases of a suite concurrently, or only the one with the given name, and returns the names of those that failed. */
+export async function failuresOf(suite: (test: TestRunner) => void, only?: string): Promise<string[]> {
   const cases: { readonly name: string; readonly body: () => Promise<void> }[] = [];
-  suite({ describe: (_, body) => body(), it: (name, body) => cases.push({ name, body }) });
+  suite({ describe: (_, body) => body(), it: (name, body) => (only ?? name) === name && cases.push({ name, body }) });
   const results = await Promise.allSettled(cases.map(({ body }) => body()));
   return cases.filter((_, index) => results[index]?.status === "rejected").map(({ name }) => name);
 }
