@@ -3,7 +3,7 @@ import { type Disturbance, disturbWhile } from "../faults/processes/disturb-whil
 import { gatewayProgram } from "./build-workers.ts";
 import type { HeapSample } from "./check/heap-slope.ts";
 import { type Findings, readFindings } from "./check/read-findings.ts";
-import { GatewayChild } from "./gateway/gateway-child.ts";
+import { comparableHeap, GatewayChild } from "./gateway/gateway-child.ts";
 import {
   type GatewayMutation,
   type GatewayTask,
@@ -19,11 +19,11 @@ import { type Scene, startScene } from "./scene.ts";
 export interface SoakLength {
   readonly seconds: number;
   readonly killEverySeconds: number;
-  /** How long the processes first serve all that they can, until what they do is compiled. */
+  /** How long the processes first serve all that they can, until all that they do is compiled. */
   readonly warmUpSeconds: number;
   /** The heap is sampled once a second after this time of the soak. */
   readonly sampledAfterSeconds: number;
-  /** The growth of the heap that is noise, in bytes over the whole soak. */
+  /** The growth of the heap that is no leak, in bytes from the first sample to the last. */
   readonly heapFloorBytes: number;
 }
 
@@ -66,8 +66,9 @@ export async function runSoak(length: SoakLength, mutation?: GatewayMutation): P
     storeTimeoutMs: 2_000,
     ...(mutation === undefined ? {} : { mutation }),
   };
-  const start = (life: number) => GatewayChild.start(`process-${life}`, gatewayProgram, task);
-  const [survivor, killed] = await Promise.all([start(0), start(1)]);
+  const start = (life: number, options?: readonly string[]) =>
+    GatewayChild.start(`process-${life}`, gatewayProgram, task, options);
+  const [survivor, killed] = await Promise.all([start(0, comparableHeap), start(1)]);
   const living: GatewayChild[] = [survivor, killed];
   const load = new Load(() => living, scene.customers);
   const run: SoakRun = { scene, load, survivor, killed: [killed], heap: [], outages: [], violations: [] };

@@ -12,8 +12,18 @@ interface Ended {
   readonly killed: boolean;
 }
 
-/** Lets a process collect its garbage, and compiles each function once, so that code soon stops to grow. */
-const collectable = ["--expose-gc", "--no-flush-bytecode", "--no-lazy-feedback-allocation"];
+/**
+ * The options of Node for a process whose heap is compared over time. It compiles each function once, and none to machine
+ * code: what the optimizer records about the objects that its code depends on grows with each function that it compiles again.
+ */
+export const comparableHeap = [
+  "--expose-gc",
+  "--no-flush-bytecode",
+  "--no-lazy-feedback-allocation",
+  "--no-sparkplug",
+  "--no-maglev",
+  "--no-opt",
+];
 
 /** A process that serves a gateway. */
 export class GatewayChild {
@@ -27,8 +37,9 @@ export class GatewayChild {
     readonly name: string,
     program: string,
     task: GatewayTask,
+    options: readonly string[],
   ) {
-    this.#child = spawn(process.execPath, [...collectable, program, JSON.stringify(task)], {
+    this.#child = spawn(process.execPath, [...options, program, JSON.stringify(task)], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       // Messages contain bigints.
       serialization: "advanced",
@@ -41,9 +52,14 @@ export class GatewayChild {
     });
   }
 
-  /** Starts a process, and resolves when it serves requests. */
-  static async start(name: string, program: string, task: GatewayTask): Promise<GatewayChild> {
-    const child = new GatewayChild(name, program, task);
+  /** Starts a process with options of Node, and resolves when it serves requests. */
+  static async start(
+    name: string,
+    program: string,
+    task: GatewayTask,
+    options: readonly string[] = [],
+  ): Promise<GatewayChild> {
+    const child = new GatewayChild(name, program, task, options);
     const { port } = await child.#next("ready");
     child.port = port;
     return child;
