@@ -42,7 +42,7 @@ The settings are in \`.env\`, which is not in Git. After a clone, copy \`.env.ex
 Next: [providers and routing](${documentation}/docs/guides/providers-and-routing.md),
 [keys and money](${documentation}/docs/guides/keys-and-money.md),
 [stores and scaling](${documentation}/docs/guides/stores-and-scaling.md),
-[deployment](${documentation}/docs/guides/deployment.md).
+[deployment](${documentation}/docs/deployment/README.md).
 `;
 }
 
