@@ -74,9 +74,13 @@ function insufficient(reserved: Reserved, wanted: bigint, left: bigint): Gateway
     return new GatewayError("insufficient_balance", message, { metadata: { requested, available } });
   }
   const tokens = affordablePerChoice(reserved, left);
+  const advice =
+    tokens > 0
+      ? `That covers ${tokens} output tokens. Top up the balance or lower \`max_tokens\`.`
+      : "That covers no output. Top up the balance.";
   return new GatewayError(
     "insufficient_balance",
-    `This request may cost up to ${requested}, but only ${available} is available, which is enough for ${tokens} output tokens. Top up the balance or lower \`max_tokens\`.`,
+    `This request may cost up to ${requested}, but only ${available} is available. ${advice}`,
     { metadata: { requested, available, affordable_output_tokens: tokens } },
   );
 }
