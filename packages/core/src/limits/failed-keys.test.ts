@@ -108,6 +108,15 @@ describe("failures count together", () => {
   });
 });
 
+it("only the 10,000 addresses that were used last are remembered", async () => {
+  const { guard } = guardUnderTest();
+  await failLookUps(guard, 2);
+  for (let at = 1; at < 10_000; at++) await failLookUps(guard, 1, `client-${at}`);
+  expect(() => guard.refuseGuess({ clientAddress })).toThrow(GatewayError);
+  for (let at = 1; at <= 10_000; at++) await failLookUps(guard, 1, `client-${at}`);
+  guard.refuseGuess({ clientAddress });
+});
+
 describe("refuse", () => {
   it.each(["invalid_api_key", "revoked_api_key"] as const)("counts %s in the shared limiter", async (code) => {
     const { guard, countRequest } = guardUnderTest();
