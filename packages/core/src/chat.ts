@@ -6,6 +6,7 @@ import { checkOptions } from "./gateway-options/check-options.ts";
 import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
 import { modelCall } from "./model-call.ts";
 import { listModels } from "./models/list-models.ts";
+import { openaiModels } from "./models/model-form.ts";
 import { showModel } from "./models/show-model.ts";
 
 /** The options of a gateway that serves chat completions alone. */
@@ -33,7 +34,7 @@ export function createGateway(options: ChatGatewayOptions): Gateway {
 }
 
 const endpoints = (): readonly GatewayEndpoint[] => [
-  { name: "models", method: "GET", pattern: "/models", handler: listModels },
-  { name: "models.show", method: "GET", pattern: "/models/*", handler: showModel },
+  { name: "models", method: "GET", pattern: "/models", handler: listModels(() => openaiModels) },
+  { name: "models.show", method: "GET", pattern: "/models/*", handler: showModel(() => openaiModels) },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions", handler: modelCall(chatCodec) },
 ];

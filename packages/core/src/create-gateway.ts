@@ -13,7 +13,7 @@ import { checkOptions } from "./gateway-options/check-options.ts";
 import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
 import { gatewaySchema } from "./gateway-options/gateway-schema.ts";
 import { modelCall } from "./model-call.ts";
-import { isAnthropicClient } from "./models/anthropic-models.ts";
+import { isAnthropicClient, modelFormOf } from "./models/anthropic-models.ts";
 import { listModels } from "./models/list-models.ts";
 import { showModel } from "./models/show-model.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
@@ -37,12 +37,17 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 const endpoints = (): readonly GatewayEndpoint[] => [
-  { name: "models", method: "GET", pattern: "/models", handler: withAnthropicHeaders(listModels, isAnthropicClient) },
+  {
+    name: "models",
+    method: "GET",
+    pattern: "/models",
+    handler: withAnthropicHeaders(listModels(modelFormOf), isAnthropicClient),
+  },
   {
     name: "models.show",
     method: "GET",
     pattern: "/models/*",
-    handler: withAnthropicHeaders(showModel, isAnthropicClient),
+    handler: withAnthropicHeaders(showModel(modelFormOf), isAnthropicClient),
   },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions", handler: modelCall(chatCodec) },
   { name: "responses", method: "POST", pattern: "/responses", handler: modelCall(responsesCodec) },

@@ -1,15 +1,15 @@
-import type { KeyHeaders } from "../answering/dialect-codec.ts";
 import { requestUrl } from "../edge/request-url.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { type ModelForm, type ModelFormOf, openaiModels } from "./model-form.ts";
 
 /** True for a request of a client of Anthropic's API, which expects its form of models and errors. */
 export const isAnthropicClient = (request: Pick<ClientRequest, "header">): boolean =>
   request.header("anthropic-version") !== undefined;
 
-/** The headers in which a client of the models may send its key. */
-export const modelKeyHeaders = (isAnthropic: boolean): KeyHeaders => (isAnthropic ? "bearer or x-api-key" : "bearer");
+/** Returns the form of Anthropic's API for its clients, and that of OpenAI's for all others. */
+export const modelFormOf: ModelFormOf = (request) => (isAnthropicClient(request) ? anthropicModels : openaiModels);
 
 /**
  * Returns a model in the form of Anthropic's API.
@@ -19,6 +19,8 @@ export function anthropicModel({ id, display_name: name, created }: JsonObject) 
   const createdAt = new Date(Number(created) * 1_000).toISOString().replace(".000Z", "Z");
   return { type: "model", id: String(id), display_name: String(name ?? id), created_at: createdAt };
 }
+
+const anthropicModels: ModelForm = { keyHeaders: "bearer or x-api-key", list: anthropicPage, show: anthropicModel };
 
 const defaultLimit = 20;
 const mostPerPage = 1_000;
