@@ -2,9 +2,9 @@ import { checkedKeyMembers } from "../ports/check-key-members.ts";
 import type { IssuedKey, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import { checkedPepper, digestKey } from "./key-cache.ts";
 import { checkedPrefix, generateKey, readKey } from "./key-format.ts";
 import { presentMembers } from "./key-members.ts";
+import { checkedPepper, storedDigest } from "./stored-digest.ts";
 
 /** The format of the keys of a store. */
 export interface KeyFormatOptions {
@@ -32,7 +32,7 @@ export class KeyMaker {
 
   /** Returns the digest of a presented key, or undefined if its format is not that of this store. */
   digestOf(presented: string): Awaitable<string> | undefined {
-    return readKey(presented, this.#prefix) === undefined ? undefined : digestKey(presented, this.#pepper);
+    return readKey(presented, this.#prefix) === undefined ? undefined : storedDigest(presented, this.#pepper);
   }
 
   /**
@@ -48,7 +48,7 @@ export class KeyMaker {
       createdAt: new Date(),
       ...(rotatedFrom === undefined ? {} : { rotatedFrom }),
     };
-    return { key, secret, digest: await digestKey(secret, this.#pepper) };
+    return { key, secret, digest: await storedDigest(secret, this.#pepper) };
   }
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
-import { measureInputs } from "../wire/embedding-inputs.ts";
-import { type Prompt, promptOf, promptOfInputs } from "../wire/prompt.ts";
-import { certainlyTooLong, estimateTokens, isInputTooLong, outputBound, promptBound } from "./cost.ts";
+import { type Prompt, promptOf } from "../wire/prompt.ts";
+import { certainlyTooLong, estimateTokens, outputBound, promptBound } from "./cost.ts";
 
 const encoder = new TextEncoder();
 
@@ -83,25 +82,6 @@ describe("promptBound of several kinds of content", () => {
   ])("counts %s", (_, parts, bodyBytes, tokens) => {
     expect(promptBound(promptWith(parts), bodyBytes, { ...sizes, imageTokens: 700 })).toBe(tokens);
   });
-
-  it.each<[what: string, inputs: readonly (string | readonly number[])[], window: number | undefined, tokens: number]>([
-    ["tokens as they are", [[1, 2, 3], [4]], undefined, 4],
-    ["half the bytes of texts, 8 for each, and 32", ["abc", "é"], undefined, 3 + 16 + 32],
-    ["texts and tokens together", ["abc", [1, 2]], undefined, 2 + 8 + 32 + 2],
-    ["at most the window of each input", ["a".repeat(1_000), "b".repeat(1_000)], 100, 200],
-  ])("counts %s of embedding inputs", (_, inputs, contextWindow, tokens) => {
-    const prompt = promptOfInputs(measureInputs(inputs, undefined));
-    expect(promptBound(prompt, 1_000_000, { ...sizes, contextWindow })).toBe(tokens);
-  });
-});
-
-describe("isInputTooLong", () => {
-  it.each<[what: string, input: string | readonly number[], isTooLong: boolean]>([
-    ["128 characters per token", "a".repeat(1_280), false],
-    ["one character more", "a".repeat(1_281), true],
-    ["as many tokens as the window", Array<number>(10).fill(1), false],
-    ["one token more", Array<number>(11).fill(1), true],
-  ])("is decided for %s", (_, input, isTooLong) => expect(isInputTooLong(input, 10)).toBe(isTooLong));
 });
 
 describe("outputBound", () => {

@@ -1,7 +1,6 @@
 import type { Model, ModelTarget, Price } from "../ports/model.ts";
 import type { ChargeReceipt, UnitPrices } from "../ports/receipt.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
-import type { EmbeddingInput, EmbeddingInputs } from "../wire/embedding-inputs.ts";
 import type { ContentPart } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import { countByClass, type Usage } from "../wire/usage.ts";
@@ -156,18 +155,16 @@ function cut({ prompt_tokens, completion_tokens }: Usage, part: bigint, whole: b
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
-const tokensPerMessage = 8;
-const tokensPerRequest = 32;
+/** The most tokens that a template adds to each message. */
+export const tokensPerMessage = 8;
+/** The most tokens that a template adds to a request. */
+export const tokensPerRequest = 32;
 
 /**
  * The assumed maximum length of a token. The longest in the published vocabularies (cl100k_base and o200k_base,
  * https://github.com/openai/tiktoken) is a run of 128 spaces.
  */
-const longestTokenBytes = 128;
-
-/** Returns true only for an input of an embedding that no tokenizer can fit into the window. */
-export const isInputTooLong = (input: EmbeddingInput, contextWindow: number): boolean =>
-  input.length > (typeof input === "string" ? contextWindow * longestTokenBytes : contextWindow);
+export const longestTokenBytes = 128;
 
 /** The members of a model that bound a prompt. */
 export type PromptSizes = Pick<Model, "contextWindow" | "imageTokens" | "unknownPartTokens">;
@@ -176,13 +173,13 @@ export type PromptSizes = Pick<Model, "contextWindow" | "imageTokens" | "unknown
  * Returns the upper bound of a prompt's tokens: half its bytes, 8 per message, the model's tokens for each image, and
  * 32; at most the context window. `bodyBytes` is the length of the request's JSON in UTF-8, which is never less than
  * its text. The URLs of images do not count as text. Any parts of another type than text or image_url count as the
- * whole window together, or as 200,000 tokens where the model has no window. For inputs of embeddings see
- * {@link inputsBound}.
+ * whole window together, or as 200,000 tokens where the model has no window. Inputs of embeddings have
+ * a bound of their own.
  */
 export function promptBound(prompt: Prompt, bodyBytes: number, model: PromptSizes): number {
   const { messageCount, images, unknown, inputs } = prompt;
   const { contextWindow: window, imageTokens, unknownPartTokens } = model;
-  if (inputs !== undefined) return inputsBound(inputs, window);
+  if (inputs !== undefined) return inputs.bound(window);
   if (unknown.count > 0 && window !== undefined) return window;
   const parts = unknown.count > 0 ? unknownPartTokens : 0;
   const text = Math.ceil(Math.max(0, bodyBytes - images.addressLength - unknown.textLength) / 2);
@@ -191,16 +188,6 @@ export function promptBound(prompt: Prompt, bodyBytes: number, model: PromptSize
     window ?? Number.POSITIVE_INFINITY,
     text + messages + images.count * imageTokens + parts + tokensPerRequest,
   );
-}
-
-/**
- * Returns the upper bound of the tokens of embedding inputs: the exact number of those that are tokens, and for texts half
- * their bytes, 8 for each text, and 32; at most the window, which is that of one input.
- */
-function inputsBound({ each, tokens, texts, textBytes }: EmbeddingInputs, window: number | undefined): number {
-  const ofTexts =
-    texts.length === 0 ? 0 : Math.ceil(textBytes / 2) + tokensPerMessage * texts.length + tokensPerRequest;
-  return Math.min(window === undefined ? Number.POSITIVE_INFINITY : window * each.length, tokens + ofTexts);
 }
 
 /** The upper bound of a request's output, in tokens. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { measureInputs } from "../wire/embedding-inputs.ts";
 import { promptOf, promptOfInputs } from "../wire/prompt.ts";
 import { noOutput, TokenCounter } from "./token-counter.ts";
 
@@ -60,7 +59,14 @@ describe("the tokens of messages", () => {
 });
 
 describe("the tokens of embedding inputs", () => {
-  const inputs = promptOfInputs(measureInputs(["abcde", [1, 2, 3]], undefined));
+  const inputs = promptOfInputs({
+    count: 2,
+    texts: ["abcde"],
+    textBytes: 5,
+    tokens: 3,
+    check: () => undefined,
+    bound: () => 0,
+  });
 
   it("are those that are tokens, and a quarter of the bytes of texts", () => {
     expect(new TokenCounter(undefined).prompt(inputs, "m", 1_000, 0)).toBe(3 + 2);

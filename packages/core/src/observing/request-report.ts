@@ -5,7 +5,7 @@ import type { ModelTarget } from "../ports/model.ts";
 import type { CallReport, Ending, Observer } from "../ports/observer.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import { endUserOf } from "../wire/end-user.ts";
-import { sumCalls } from "./sum-calls.ts";
+import type { SumCalls } from "./sum-calls.ts";
 import { Timeline } from "./timeline.ts";
 
 /** The members of Services that reports use. */
@@ -85,10 +85,10 @@ export class RequestReport {
     if (this.#open === 0 && this.#outcome !== undefined) this.#end(observing, this.#outcome);
   }
 
-  /** Records that a model call was charged. */
-  charge(call: CallReport, ending: Ending): void {
+  /** Records that a model call was charged. `sum` adds it to the calls before it, if the request may have several. */
+  charge(call: CallReport, ending: Ending, sum?: SumCalls): void {
     this.#timeline?.add("settled");
-    this.#calls = this.#calls === undefined ? call : sumCalls(this.#calls, call);
+    this.#calls = this.#calls === undefined || sum === undefined ? call : sum(this.#calls, call);
     this.#ending = ending;
   }
 

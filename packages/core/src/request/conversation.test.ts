@@ -30,7 +30,7 @@ function conversation(body: object, headers: Record<string, string> = {}, sessio
     content,
     request: { ...unread, header: (name) => headers[name] },
     key: { id: "key", account: "acme", plan: "open", lastFour: "abcd", createdAt: new Date(0) },
-    meta: { headers: {}, report, isPart: false },
+    meta: { headers: {}, report, sumCalls: undefined },
   });
 }
 

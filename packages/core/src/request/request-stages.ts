@@ -3,6 +3,7 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import type { Run } from "../limits/in-flight.ts";
 import type { Bound, OutputBound } from "../money/cost.ts";
 import { RequestReport } from "../observing/request-report.ts";
+import type { SumCalls } from "../observing/sum-calls.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Model, ModelTarget } from "../ports/model.ts";
@@ -209,8 +210,8 @@ export interface ResponseMeta {
   /** Headers of the response: the request id, and later the state of the rate limits. */
   readonly headers: Record<string, string>;
   readonly report: RequestReport;
-  /** True for a model call within a turn, which emits an event of its own. */
-  readonly isPart: boolean;
+  /** Adds up the calls of a turn, each of which emits an event of its own. Undefined for a request that is one call. */
+  readonly sumCalls: SumCalls | undefined;
 }
 
 /** A received request with its ids and its start time. */
@@ -235,7 +236,7 @@ export function receive(request: ClientRequest): RequestContext {
     id,
     requestId,
     startedAt,
-    meta: { headers: { "x-request-id": requestId }, report, isPart: false },
+    meta: { headers: { "x-request-id": requestId }, report, sumCalls: undefined },
   };
 }
 

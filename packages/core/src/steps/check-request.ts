@@ -8,7 +8,6 @@ import { findOtherData, imageTypesOnly } from "../wire/images.ts";
 import { isJsonObject } from "../wire/json.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import { spelledFeatures } from "../wire/spelled-features.ts";
-import { checkInputs } from "./check-inputs.ts";
 
 /** Check 7: the features of key, plan and model. */
 export function checkFeatures(selected: Selected): Permitted {
@@ -73,7 +72,7 @@ export function checkParameters(permitted: Permitted): Checked {
   if (isJsonObject(reasoning)) checkReasoningEffort(model, "reasoning.effort", reasoning["effort"]);
   checkOutputCap(model, content.nameOf("max_completion_tokens"), chat.max_completion_tokens);
   checkOutputCap(model, "max_tokens", chat.max_tokens);
-  if (prompt.inputs !== undefined) checkInputs(model, prompt.inputs);
+  if (prompt.inputs !== undefined) prompt.inputs.check(model);
   else if (model.contextWindow !== undefined && certainlyTooLong(prompt, content.bytes, model.contextWindow)) {
     throw new GatewayError(
       "context_length_exceeded",

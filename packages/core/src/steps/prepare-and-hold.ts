@@ -2,9 +2,9 @@ import type { DialectCodec } from "../answering/dialect-codec.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Held, Parsed, Selected, WithBody } from "../request/request-stages.ts";
 import type { CatalogueServices, DialectServices, HoldServices, LimitServices } from "../request/services.ts";
-import { wrongKind } from "./check-inputs.ts";
 import { checkFeatures, checkParameters } from "./check-request.ts";
 import { holdBalance, reserveTokens } from "./reserve-and-hold.ts";
+import { wrongKind } from "./wrong-kind.ts";
 
 /** Checks 5 to 10, from a body to a request whose cost is held. A turn also runs them for each call of its model. */
 export async function prepareAndHold(

@@ -213,8 +213,8 @@ export class Bill implements RunningHold {
     const { meta, requestId, key, startedAt } = this.#held;
     if (this.#services.observed) {
       const call = this.#callReport(estimated, charge, firstContentAt);
-      meta.report.charge(call, ending);
-      if (meta.isPart) {
+      meta.report.charge(call, ending, meta.sumCalls);
+      if (meta.sumCalls !== undefined) {
         const at = Date.now();
         const by = { at, requestId, keyId: key.id, account: key.account, durationMs: at - startedAt };
         this.#services.observe({ type: "model.called", ...by, ending, ...call });

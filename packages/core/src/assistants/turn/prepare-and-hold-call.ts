@@ -1,4 +1,5 @@
 import { chatCodec } from "../../dialects/chat/chat-codec.ts";
+import { sumCalls } from "../../observing/sum-calls.ts";
 import type { Held, WithBody } from "../../request/request-stages.ts";
 import { prepareAndHold } from "../../steps/prepare-and-hold.ts";
 import { releaseAdmission } from "../../steps/release-admission.ts";
@@ -21,7 +22,7 @@ export async function prepareAndHoldCall(
     id,
     requestId,
     startedAt: Date.now(),
-    meta: { headers: {}, report: meta.report, isPart: true },
+    meta: { headers: {}, report: meta.report, sumCalls },
     key,
     plan,
     acceptableTerms,

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { openObject, type RequestProblem, toProblem } from "../../wire/chat-completion-request.ts";
-import { type EmbeddingInput, mostInputs } from "../../wire/embedding-inputs.ts";
+import { mostInputs } from "../../wire/embedding-inputs.ts";
 import { isJsonObject } from "../../wire/json.ts";
+import type { EmbeddingInput } from "./measured-inputs.ts";
 
 const text = v.string("must be a string");
 

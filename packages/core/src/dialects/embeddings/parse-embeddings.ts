@@ -3,7 +3,6 @@ import type { NativeRequest } from "../../request/native-request.ts";
 import { type Parsed, RequestContent, type WithBody } from "../../request/request-stages.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
 import { findingsOf, inspectBody, parseInspected, schemaError } from "../../steps/parse-request.ts";
-import { measureInputs } from "../../wire/embedding-inputs.ts";
 import { RequestText } from "../../wire/forwarding/forward.ts";
 import type { Inspection } from "../../wire/forwarding/inspect-request.ts";
 import { Level } from "../../wire/forwarding/level.ts";
@@ -12,6 +11,7 @@ import { nested } from "../../wire/inspected-names.ts";
 import type { Json } from "../../wire/json.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
 import { type EmbeddingsRequest, embeddingsRequest, readEmbeddingsRequest } from "./embeddings-request.ts";
+import { MeasuredInputs } from "./measured-inputs.ts";
 
 /** Some upstreams read these in place of `input`, so that its limits and its bound would not hold. */
 const otherInputs = ["messages", "inputs"];
@@ -35,7 +35,7 @@ function contentOf(body: Uint8Array, inspection: Inspection, value: Json): Reque
   return new RequestContent({
     dialect: "embeddings",
     chat: { model: request.model, user: request.user },
-    prompt: promptOfInputs(measureInputs(inputs, request.dimensions ?? undefined)),
+    prompt: promptOfInputs(new MeasuredInputs(inputs, request.dimensions ?? undefined)),
     text,
     bytes: body.length,
     inspected: findingsOf(inspection),

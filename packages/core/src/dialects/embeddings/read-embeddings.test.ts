@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { readModel } from "../../catalogue/model.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
 import { encodeUtf8 } from "../../wire/bytes.ts";
-import { measureInputs } from "../../wire/embedding-inputs.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
+import { MeasuredInputs } from "./measured-inputs.ts";
 import { readEmbeddings } from "./read-embeddings.ts";
 
 const model = readModel({
@@ -22,7 +22,7 @@ const model = readModel({
     },
   ],
 });
-const content = { prompt: promptOfInputs(measureInputs(["a", "b"], undefined)) };
+const content = { prompt: promptOfInputs(new MeasuredInputs(["a", "b"])) };
 const read = (json: string) =>
   readEmbeddings({ model, content }, model.targets[0], { kind: "json", body: encodeUtf8(json), hidden: ["up.test"] });
 

@@ -27,11 +27,11 @@ export function readEmbeddings(asked: Asked, target: ModelTarget, { body, hidden
   if (error !== undefined) throw error;
   const { provider } = target;
   const { inputs } = asked.content.prompt;
-  if (scanned === undefined || scanned.vectors === undefined || scanned.vectors !== inputs?.each.length) {
+  if (scanned === undefined || scanned.vectors === undefined || scanned.vectors !== inputs?.count) {
     const received =
       scanned?.vectors === undefined
         ? "something that is not a list of embeddings. Check its base URL and the name of the model"
-        : `${scanned.vectors} embeddings for ${inputs?.each.length} inputs. Check the name of the model`;
+        : `${scanned.vectors} embeddings for ${inputs?.count} inputs. Check the name of the model`;
     throw new ProviderError("invalid_response", `${provider.name} answered with ${received}.`);
   }
   return new EmbeddingsAnswer(body, scanned.members, asked.model);
