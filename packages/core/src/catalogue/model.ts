@@ -15,12 +15,12 @@ import { readLimits } from "./target-limits.ts";
 const assumedWindow = 200_000;
 const processStart = new Date();
 
-/** Reads a model that the host configured. `upstream` has the gateway's limits. Throws an Error that names the invalid member. */
+/** Reads a model of the host that has been checked by its schema. `upstream` has the gateway's limits. */
 export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): Model {
   const [first, ...others] = config.targets
     .map((target, index) => readTarget(config, target, index, upstream))
     .sort((one, other) => one.priority - other.priority);
-  if (first === undefined) throw new Error("`targets` is empty. Give at least one { provider, model }.");
+  if (first === undefined) throw new Error(`The model "${config.id}" has no targets.`);
   return {
     id: config.id,
     idJson: JSON.stringify(config.id),
@@ -55,10 +55,6 @@ const windowOf = ({ contextWindow }: ModelTarget): number =>
 
 function readTarget(config: ModelConfig, target: Target, index: number, upstream: UpstreamLimits): ModelTarget {
   const { provider, model, priority = index + 1, weight = 1 } = target;
-  if (!Number.isFinite(priority))
-    throw new Error("`targets` has a `priority` that is not a finite number. Correct or remove it.");
-  if (!Number.isFinite(weight) || weight <= 0)
-    throw new Error("`targets` has a `weight` that is not a number above 0. Correct or remove it.");
   return {
     provider,
     upstreamModel: model,

@@ -23,20 +23,20 @@ export function pricedTtls(list: PriceList | "free"): ReadonlySet<CacheTtl> {
   return ttls;
 }
 
-/** Reads a host's price list. Throws a RangeError that names a member that is not a decimal number of at least 0. */
+/** Reads a price list that has been checked by its schema. */
 export function readPrice(list: PriceList | "free"): Price {
   if (list === "free") return free;
-  const input = readMember(list, "input", 0n);
-  const cachedInput = readMember(list, "cachedInput", input);
-  const cacheWrite = readMember(list, "cacheWrite", input);
-  const cacheWrite1h = readMember(list, "cacheWrite1h", cacheWrite);
+  const input = parseAmount(list.input);
+  const cachedInput = amountOf(list.cachedInput, input);
+  const cacheWrite = amountOf(list.cacheWrite, input);
+  const cacheWrite1h = amountOf(list.cacheWrite1h, cacheWrite);
   return {
     input,
-    output: readMember(list, "output", 0n),
+    output: parseAmount(list.output),
     cachedInput,
     cacheWrite,
     cacheWrite1h,
-    request: readMember(list, "request", 0n),
+    request: amountOf(list.request, 0n),
     highestInput: highest(input, cachedInput, cacheWrite, cacheWrite1h),
   };
 }
@@ -47,14 +47,5 @@ function highest(first: bigint, ...others: readonly bigint[]): bigint {
   return price;
 }
 
-function readMember(list: PriceList, name: keyof PriceList, absent: bigint): bigint {
-  const text: unknown = list[name];
-  if (text === undefined && name !== "input" && name !== "output") return absent;
-  if (typeof text !== "string") throw new RangeError(`price.${name} must be a decimal string, such as "2.50".`);
-  if (text.startsWith("-")) throw new RangeError(`price.${name} is ${text}. Give a price of 0 or more.`);
-  try {
-    return parseAmount(text);
-  } catch (cause) {
-    throw new RangeError(`price.${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
-}
+const amountOf = (text: string | undefined, absent: bigint): bigint =>
+  text === undefined ? absent : parseAmount(text);
