@@ -22,6 +22,7 @@ export {
 } from "./money/receipt-columns.ts";
 export { spendWindowAt, type WindowBounds } from "./money/spend-window.ts";
 export { type NoticeRow, readNotice } from "./notices/read-notice.ts";
+export { isTimeZone } from "./options/time-zone.ts";
 export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {
@@ -89,7 +90,7 @@ export type {
   SpendState,
   SpendWindow,
 } from "./ports/spend-limit.ts";
-export { checkedSpendLimit, isTimeZone } from "./ports/spend-schema.ts";
+export { checkedSpendLimit } from "./ports/spend-schema.ts";
 export { readAuditEntry, type StoredAuditEntry } from "./ports/stored-audit-entry.ts";
 export { readClientData, readLog } from "./ports/stored-json.ts";
 export { readSpendLimit, writeSpendLimit } from "./ports/stored-spend.ts";

@@ -18,13 +18,13 @@ import {
 } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import { uniqueIds } from "../options/problems.ts";
+import { timeZone } from "../options/time-zone.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { KeyStore } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import { limitsSchema } from "../ports/limits-schema.ts";
 import { modelListSchema } from "../ports/model-schema.ts";
 import type { Observer } from "../ports/observer.ts";
-import { timeZone } from "../ports/spend-schema.ts";
 import type { TermsStore } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
 import { upstreamLimits } from "../ports/upstream-limits-schema.ts";

@@ -87,7 +87,8 @@ const commonSettings = {
   extra: v.exactOptional(extra),
 };
 
-const chatSettings = {
+/** The settings of a model of chat completions. */
+export const chatSettings = {
   kind: v.exactOptional(v.literal("chat", wanted('must be "chat" or "embedding"'))),
   ...commonSettings,
   maxOutputTokens: wholeNumber(),
@@ -97,7 +98,8 @@ const chatSettings = {
   reasoning: v.exactOptional(reasoning),
 };
 
-const embeddingSettings = {
+/** The settings of a model of embeddings. */
+export const embeddingSettings = {
   kind: v.literal("embedding"),
   ...commonSettings,
   maxInputs: v.exactOptional(wholeNumber(1, mostInputs)),
@@ -105,7 +107,7 @@ const embeddingSettings = {
 };
 
 /** Rejects `vision` without `imageTokens`, since the token counts of upstreams for an image differ by a factor of forty. */
-function imageTokensWithVision<Settings extends object>() {
+export function imageTokensWithVision<Settings extends object>() {
   return v.rawCheck<Settings>(({ dataset, addIssue }) => {
     const { vision, imageTokens, targets }: JsonObject = isJsonObject(dataset.value) ? dataset.value : {};
     if (vision !== true || imageTokens !== undefined) return;
@@ -148,7 +150,7 @@ const embeddingModel = optionMembers("an embedding model", {
 });
 
 /** Chooses the schema by the kind of a model, so that its problems name the members of that kind. */
-function byKind<Chat, Embedding>(
+export function byKind<Chat, Embedding>(
   chat: v.GenericSchema<unknown, Chat>,
   embedding: v.GenericSchema<unknown, Embedding>,
 ): v.GenericSchema<unknown, Chat | Embedding> {
@@ -156,12 +158,6 @@ function byKind<Chat, Embedding>(
     return isJsonObject(value) && value["kind"] === "embedding" ? embedding : chat;
   });
 }
-
-/** The schema of the settings of a model, which are its members except its id, price and targets. */
-export const modelSettingsSchema = byKind(
-  v.pipe(optionMembers("the option `settings`", chatSettings), imageTokensWithVision()),
-  optionMembers("the option `settings` of an embedding model", embeddingSettings),
-);
 
 /** The schema of a list of models. */
 export const modelListSchema = v.pipe(arrayOf("models", byKind(chatModel, embeddingModel)), uniqueIds());

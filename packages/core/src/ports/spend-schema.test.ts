@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { checkedSpendLimit, isTimeZone } from "./spend-schema.ts";
+import { isTimeZone } from "../options/time-zone.ts";
+import { checkedSpendLimit } from "./spend-schema.ts";
 
 it("checks limits", () => {
   expect(["UTC", "Europe/Berlin", "+02:00", "Mars/Base"].map(isTimeZone)).toEqual([true, true, false, false]);

@@ -2,13 +2,11 @@ import * as v from "valibot";
 import { oneOf, wanted } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import { problemsOf } from "../options/problems.ts";
+import { timeZone } from "../options/time-zone.ts";
 import type { SpendLimit } from "./spend-limit.ts";
 
 /** The largest amount that every store can keep: a signed integer of 64 bits. */
 const largest = 2n ** 63n - 1n;
-
-/** The name of an IANA time zone. */
-export const timeZone = v.custom<string>(isTimeZone, wanted('must be an IANA time zone, such as "Europe/Berlin"'));
 
 /** The schema of the spend limit of a plan, an account or a key. */
 export const spendLimitSchema = optionMembers("a spend limit", {
@@ -25,16 +23,4 @@ export function checkedSpendLimit(spend: SpendLimit): SpendLimit {
   const problems = problemsOf(spendLimitSchema, spend, "spend");
   if (problems.length > 0) throw new RangeError(problems.join(" "));
   return spend;
-}
-
-/** True for the name of an IANA time zone that the runtime knows, such as "Europe/Berlin" or "UTC". An offset is not a name. */
-export function isTimeZone(value: unknown): boolean {
-  if (typeof value !== "string" || !/^[A-Za-z]/.test(value)) return false;
-  try {
-    // The only way of the language to look up a zone: it throws a RangeError for one that it does not know.
-    new Intl.DateTimeFormat("en", { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
 }

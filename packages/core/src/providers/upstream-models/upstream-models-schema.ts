@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { arrayOf, filledText, functionValue, wanted, wholeNumber } from "../../options/leaves.ts";
 import { optionMembers } from "../../options/members.ts";
-import { modelListSchema, modelSettingsSchema, priceSchema, providerSchema } from "../../ports/model-schema.ts";
+import { modelListSchema, priceSchema, providerSchema } from "../../ports/model-schema.ts";
+import { modelSettingsSchema } from "../../ports/model-settings-schema.ts";
 import type { Transport } from "../../ports/transport.ts";
 import { isJsonObject } from "../../wire/json.ts";
 import { openaiMembers } from "../openai-options-schema.ts";
