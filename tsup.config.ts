@@ -13,13 +13,18 @@ const packages = readdirSync("packages").map((name) => ({
   outDir: `packages/${name}/dist`,
 }));
 
-/** What a package exports, and the `src/main.ts` that a package with a `bin` starts. */
+/** What a package exports and imports by condition, and the `src/main.ts` that a package with a `bin` starts. */
 function entriesOf(folder: string): string[] {
-  const { exports, bin } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+  const { exports, imports = {}, bin } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
   const exported = Object.values<Record<string, string> | string>(exports).flatMap((entry) =>
     typeof entry === "string" ? [] : [entry["@tollgate/source"]],
   );
-  const entries = [...exported, ...(bin === undefined ? [] : ["src/main.ts"])].map((source) => `${folder}/${source}`);
+  const imported = Object.values<Record<string, Record<string, string>>>(imports).flatMap((entry) =>
+    Object.values(entry["@tollgate/source"] ?? {}),
+  );
+  const entries = [...exported, ...new Set(imported), ...(bin === undefined ? [] : ["src/main.ts"])].map(
+    (source) => `${folder}/${source}`,
+  );
   return [...entries, ...apart.filter((source) => source.startsWith(`${folder}/`))];
 }
 

@@ -31,7 +31,7 @@ export function checkFiles(packed) {
 }
 
 /**
- * The files that the entries and the programs of a package name, and what these import.
+ * The files that the entries, the imports by condition and the programs of a package name, and what these import.
  * @param {Packed} packed
  * @returns {ReadonlySet<string>}
  */
@@ -39,13 +39,16 @@ function reachedFiles({ manifest, files, read }) {
   const targets = Object.values(manifest.exports).flatMap((entry) =>
     typeof entry === "string" ? [entry] : Object.values(entry),
   );
-  const reached = new Set([...targets, ...Object.values(manifest.bin ?? {})].map((path) => posix.normalize(path)));
+  const imported = Object.values(manifest.imports ?? {}).flatMap((entry) => Object.values(entry));
+  const reached = new Set(
+    [...targets, ...imported, ...Object.values(manifest.bin ?? {})].map((path) => posix.normalize(path)),
+  );
   for (const path of reached) {
     if (!files.includes(path) || !/\.m?[jt]s$/.test(path)) continue;
     for (const { fileName } of ts.preProcessFile(read(path), true, true).importedFiles) {
       if (!fileName.startsWith(".")) continue;
-      const imported = posix.join(posix.dirname(path), fileName);
-      reached.add(path.endsWith(".d.ts") ? imported.replace(/\.js$/, ".d.ts") : imported);
+      const target = posix.join(posix.dirname(path), fileName);
+      reached.add(path.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target);
     }
   }
   return reached;

@@ -10,6 +10,7 @@ import { createPackageFromTarballData } from "@arethetypeswrong/core";
  * @property {string} name
  * @property {string} version
  * @property {Readonly<Record<string, string | Readonly<Record<string, string>>>>} exports
+ * @property {Readonly<Record<string, Readonly<Record<string, string>>>>} [imports]
  * @property {Readonly<Record<string, string>>} [bin]
  * @property {Readonly<Record<string, string>>} [dependencies]
  */

@@ -50,6 +50,7 @@ function readPackage(root, folder) {
     name: manifest.name,
     dependencies: new Set([
       ...Object.keys(manifest.dependencies ?? {}),
+      ...Object.keys(manifest.imports ?? {}),
       ...Object.keys(manifest.peerDependencies ?? {}),
       ...Object.keys(manifest.optionalDependencies ?? {}),
     ]),
@@ -63,6 +64,7 @@ function readPackage(root, folder) {
 /**
  * @typedef {object} Manifest
  * @property {string} name
+ * @property {Record<string, unknown>} [imports]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [peerDependencies]
  * @property {Record<string, string>} [optionalDependencies]

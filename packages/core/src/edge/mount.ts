@@ -1,3 +1,4 @@
+import { constructorsFor } from "#response-constructors";
 import { asGatewayError } from "../errors/error-body.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
@@ -10,7 +11,7 @@ import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
 import { Place } from "./mount-place.ts";
 import { type ErrorShape, renderError } from "./render-error.ts";
-import { constructorsFor, toResponse } from "./to-response.ts";
+import { toResponse } from "./to-response.ts";
 
 /** Handles a request at an endpoint. `id` is the part of the path that matched `:id` or `*`. */
 export type EndpointHandler<S extends MountServices> = (

@@ -1,6 +1,5 @@
-import { Writable } from "node:stream";
 import { afterEach, expect, it, vi } from "vitest";
-import { nodeBuffer, nodeReadable } from "./platform.ts";
+import { nodeBuffer } from "./platform.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -9,18 +8,6 @@ afterEach(() => {
 
 it("is Node's own Buffer on Node", () => {
   expect(nodeBuffer).toBe(Buffer);
-});
-
-it("destroys the destination of a Readable that fails, and does not end the process without an error listener", async () => {
-  const Readable = nodeReadable;
-  if (Readable === undefined) throw new Error("Node has no Readable.");
-  const make = () => new Readable({ read() {}, destroy: (cause, done) => done(cause) });
-  const [piped, unread] = [make(), make()];
-  const destination = new Writable();
-  piped.pipe(destination);
-  for (const readable of [piped, unread]) readable.destroy(new Error("broke off"));
-  await expect.poll(() => destination.destroyed).toBe(true);
-  expect(destination.writableEnded).toBe(false);
 });
 
 it("does not use Node's transcode if it throws", async () => {

@@ -39,14 +39,16 @@ export interface NodeReadable {
   pipe(destination: NodeDestination, options?: object): NodeDestination;
 }
 
-interface NodeDestination {
+/** What a Readable can be piped to. */
+export interface NodeDestination {
   destroy(): void;
 }
 
 /** Node's Readable class. @whatwg-node/fetch accepts a Readable in place of a web stream. */
 export type NodeReadableClass = new (options: NodeReadableOptions) => NodeReadable & ReadableStream<Uint8Array>;
 
-interface NodeReadableOptions {
+/** How a Readable reads and ends. */
+export interface NodeReadableOptions {
   read(): void;
   destroy(cause: unknown, done: (cause: unknown) => void): void;
 }
@@ -66,7 +68,8 @@ interface Builtins {
 
 declare const process: { getBuiltinModule?<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined };
 
-const builtin = <Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined =>
+/** Returns a module of Node, or undefined on a runtime without it. */
+export const builtin = <Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined =>
   typeof process === "undefined" ? undefined : process.getBuiltinModule?.(name);
 
 const crypto = builtin("node:crypto");
@@ -92,26 +95,3 @@ function transcodes(text: NodeText | undefined): text is NodeText {
 
 /** Node's diagnostics channels; undefined on a runtime without them. */
 export const nodeChannels: NodeChannels | undefined = builtin("node:diagnostics_channel");
-
-const Readable = builtin("node:stream")?.Readable;
-
-/**
- * Node's Readable, which @whatwg-node accepts as the body of a Response; undefined on a runtime without one. When it
- * fails, it destroys the stream that it is piped to.
- */
-export const nodeReadable: NodeReadableClass | undefined = Readable && breakOffTogether(Readable);
-
-/** By default, Node leaves the destination open, and an error event without a listener ends the process. */
-function breakOffTogether(Readable: NodeReadableClass): NodeReadableClass {
-  return class extends Readable {
-    constructor(options: NodeReadableOptions) {
-      super(options);
-      this.on("error", () => undefined);
-    }
-
-    override pipe(destination: NodeDestination, options?: object): NodeDestination {
-      this.on("error", () => destination.destroy());
-      return super.pipe(destination, options);
-    }
-  };
-}
