@@ -30,5 +30,5 @@ export { parseJsonExactly } from "./steps/parse-request.ts";
 export { readBody } from "./steps/read-body.ts";
 export { encodeUtf8 } from "./wire/bytes.ts";
 export { dialectEndpoints } from "./wire/dialect.ts";
-export { shortcuts } from "./wire/forwarding/shortcuts.ts";
+export { turnOffShortcuts } from "./wire/forwarding/turn-off-shortcuts.ts";
 export { isHeaderName } from "./wire/header-name.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { shortcuts } from "@tollgate/core/internal";
+import { turnOffShortcuts } from "@tollgate/core/internal";
 import { tollgate as inExpress } from "@tollgate/express";
 import { tollgate as inFastify } from "@tollgate/fastify";
 import { tollgate as inHono } from "@tollgate/hono";
@@ -21,7 +21,7 @@ export async function router(upstreamPort: number): Promise<Contender> {
 
 /** The gateway, which parses and writes every request and every answer. */
 export function plainRouter(upstreamPort: number): Promise<Contender> {
-  shortcuts.areOn = false;
+  turnOffShortcuts();
   return router(upstreamPort);
 }
 

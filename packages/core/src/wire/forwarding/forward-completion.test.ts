@@ -5,9 +5,10 @@ import { byteLength } from "../bytes.ts";
 import { normalizeCompletion } from "../normalize-completion.ts";
 import { forwardCompletion } from "./forward.ts";
 import { shortcuts } from "./shortcuts.ts";
+import { turnOffShortcuts } from "./turn-off-shortcuts.ts";
 
 afterEach(() => {
-  shortcuts.areOn = true;
+  shortcuts.reference = undefined;
 });
 
 const model = { id: "public", idJson: '"public"' };
@@ -30,7 +31,7 @@ it("parses every completion if shortcuts are off", () => {
   const text = JSON.stringify(first);
   const source = {};
   for (let i = 0; i < 3; i++) expect(forward(text, source)).toHaveProperty("forwarded");
-  shortcuts.areOn = false;
+  turnOffShortcuts();
   expect(forward(text, source)).toEqual({ parsed: first });
 });
 

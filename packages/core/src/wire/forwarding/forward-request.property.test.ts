@@ -7,9 +7,10 @@ import type { Json } from "../json.ts";
 import { type Changes, type ReadRequest, RequestText, readParsed, readUnparsed } from "./forward.ts";
 import { type Inspection, inspectRequest } from "./inspect-request.ts";
 import { shortcuts } from "./shortcuts.ts";
+import { turnOffShortcuts } from "./turn-off-shortcuts.ts";
 
 afterEach(() => {
-  shortcuts.areOn = true;
+  shortcuts.reference = undefined;
 });
 
 function inspect(bytes: Uint8Array): Inspection | undefined {
@@ -57,9 +58,9 @@ function expectSame(bytes: Uint8Array, changes: Changes): boolean {
     return true;
   }
   const found = seen(bytes, short, inspection, changes);
-  shortcuts.areOn = false;
+  turnOffShortcuts();
   expect(found).toEqual(seen(bytes, plain, inspection, changes));
-  shortcuts.areOn = true;
+  shortcuts.reference = undefined;
   return true;
 }
 

@@ -19,7 +19,6 @@ import { CompletionTemplates } from "./completion-templates.ts";
 import { findModel } from "./find-model.ts";
 import type { Inspection, Outline } from "./inspect-request.ts";
 import { type Cut, gapsOf } from "./level.ts";
-import { rewriteRequest } from "./rewrite-request.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { type MemberChange, spliceMembers } from "./splice-members.ts";
 import { asCanonicalCompletion } from "./whole-completion.ts";
@@ -53,7 +52,8 @@ export function parseOutlined(
   validated: (outline: Outline) => readonly MemberChange[],
 ): OutlinedRequest | undefined {
   // An adapter may read the request as a value, which parses it in one step.
-  if (outline === undefined || values > valuesAtOnce || !shortcuts.areOn || !isUtf8(bytes)) return undefined;
+  if (outline === undefined || values > valuesAtOnce || shortcuts.reference !== undefined || !isUtf8(bytes))
+    return undefined;
   const settings: unknown = JSON.parse(decodeUtf8(spliceMembers(bytes, members, validated(outline))) ?? "");
   return isJsonObject(settings) ? { outline, settings } : undefined;
 }
@@ -146,7 +146,7 @@ export class RequestText {
   /** Returns the text with the changes. All other bytes stay the same. */
   changed({ members, isCut }: Changes): Uint8Array {
     const cuts = this.#cuts(isCut);
-    if (!shortcuts.areOn) return rewriteRequest(this.#bytes, members, cuts);
+    if (shortcuts.reference !== undefined) return shortcuts.reference(this.#bytes, members, cuts);
     return spliceMembers(this.#bytes, this.#parts.members, members, gapsOf(cuts));
   }
 
@@ -211,7 +211,7 @@ export function forwardCompletion(
   { text, parse, source }: GivenCompletion,
   model: PublicModel,
 ): { readonly forwarded: ForwardedCompletion } | { readonly parsed: unknown } {
-  if (!shortcuts.areOn) return { parsed: parse() };
+  if (shortcuts.reference !== undefined) return { parsed: parse() };
   const known = templatesOf(source);
   const match = known.match(text);
   if (match !== undefined) return { forwarded: { ...match, completion: undefined } };

@@ -1,5 +1,11 @@
+import type { Cut } from "./level.ts";
+import type { MemberChange } from "./splice-members.ts";
+
+/** Returns the text of a request with changes and without the members to cut. */
+export type ChangeRequest = (bytes: Uint8Array, changes: readonly MemberChange[], cuts: readonly Cut[]) => Uint8Array;
+
 /**
- * Whether requests and completions are forwarded without parsing them as a whole. If it is off, the reference
- * implementation does the same work. Tests and benchmarks compare the two.
+ * Requests and completions are forwarded without parsing them as a whole. Tests and benchmarks set `reference` to
+ * `rewriteRequest`, with which everything is parsed and written instead, to compare the two.
  */
-export const shortcuts = { areOn: true };
+export const shortcuts: { reference: ChangeRequest | undefined } = { reference: undefined };
