@@ -154,7 +154,7 @@ export const gatewayMembers = {
   balances: port<BalanceStore>("a BalanceStore", balanceVerbs, "memoryBalanceStore()"),
   plans: v.pipe(
     arrayOf('plans, each { id, billing: "prepaid" or "none" }', plan),
-    v.nonEmpty("is empty. Give at least one plan, and name it in each key"),
+    v.minLength(1, "is empty. Give at least one plan, and name it in each key"),
     uniqueIds(),
   ),
   terms: v.exactOptional(terms),

@@ -60,7 +60,7 @@ const reasoning = v.pipe(
   optionMembers("a model's reasoning", {
     effortLevels: v.pipe(
       arrayOf("effort levels", filledText),
-      v.nonEmpty('is empty. Give at least one level, such as "medium"'),
+      v.minLength(1, 'is empty. Give at least one level, such as "medium"'),
     ),
     defaultEffort: filledText,
     visible: v.exactOptional(flag),
@@ -125,7 +125,7 @@ const identity = { id: filledText, price: priceSchema };
 const targetsOf = <Item extends v.GenericSchema>(item: Item) =>
   v.pipe(
     arrayOf("targets, each { provider, model }", item),
-    v.nonEmpty("is empty. Give at least one { provider, model }"),
+    v.minLength(1, "is empty. Give at least one { provider, model }"),
   );
 
 const embeddingTarget = optionMembers("a target of an embedding model", {

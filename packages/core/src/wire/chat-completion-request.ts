@@ -42,7 +42,7 @@ function toEntry(name: string, schema: v.ObjectEntries[string], message: string)
     schema,
     isOptional,
     isLeaf: leaves.has(typeOf(inner)),
-    missing: v.object({ [name]: schema }, message),
+    missing: v.looseObject({ [name]: schema }, message),
   };
 }
 
@@ -235,7 +235,7 @@ const withoutTextFormat = (value: JsonObject): JsonObject =>
 /** Returns an issue of a schema as the problem of a request. */
 export function toProblem(issue: v.BaseIssue<unknown>): RequestProblem {
   return {
-    param: v.getDotPath(issue) ?? undefined,
+    param: issue.path?.map(({ key }) => String(key)).join("."),
     message: issue.received === "undefined" ? "is required" : issue.message,
   };
 }
