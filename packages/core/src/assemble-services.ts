@@ -11,9 +11,8 @@ import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { WholeResponses } from "./limits/whole-responses.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
-import { type Background, Heartbeat, RunningHolds } from "./money/heartbeat.ts";
+import { Heartbeat, RunningHolds } from "./money/heartbeat.ts";
 import { ReadingOn } from "./money/reading-on.ts";
-import { ResponseSweep } from "./money/response-sweep.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
 import { NoticeDelivery } from "./notices/notice-delivery.ts";
@@ -24,14 +23,18 @@ import { UsageRecorder } from "./observing/usage-recorder.ts";
 import { messageOf } from "./options/message-of.ts";
 import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
-import type { ResponseStorage, Services } from "./request/services.ts";
+import type { Services } from "./request/services.ts";
+import type { responseServices } from "./response-services.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
 import { termsGate } from "./terms/terms-gate.ts";
 
-/** Creates the services of a gateway from checked options, with defaults for those that are absent. */
-export function assembleServices(options: GatewayOptions): Services {
+/**
+ * Creates the services of a gateway from checked options, with defaults for those that are absent. `toResponses` is for a
+ * gateway that has the option `responses`.
+ */
+export function assembleServices(options: GatewayOptions, toResponses?: typeof responseServices): Services {
   const host = shielded(options.observer ?? consoleObserver());
   const usage = options.usage && new UsageRecorder({ ...options.usage, observe: host });
   const observe = usage === undefined ? host : both(host, usage.take);
@@ -44,6 +47,8 @@ export function assembleServices(options: GatewayOptions): Services {
   const failedKeys = new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs);
   const ticker = tickerFor(options, defaults);
   const buffers = new BufferBudget(streams.maxBufferedBytes);
+  const responses = options.responses && toResponses?.(options.responses, observe, storeTimeoutMs);
+  const notices = options.notices && new NoticeDelivery(options.notices, observe, storeTimeoutMs);
   return {
     keys: new KeyCache(options.keys, storeTimeoutMs, failedKeys),
     failedKeys,
@@ -57,10 +62,10 @@ export function assembleServices(options: GatewayOptions): Services {
       balances,
       observe,
       { heartbeatMs: money.heartbeatMs, storeTimeoutMs },
-      alongside(options, observe, storeTimeoutMs),
+      [notices, responses?.sweep].filter((work) => work !== undefined),
     ),
     notices: options.notices && noticeRules(options.notices),
-    responses: responseStorage(options),
+    responses: responses?.storage,
     allowedBetas: new Set(options.messages?.allowedBetas),
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
       observe({ type: "configuration.failed", at: Date.now(), cause }),
@@ -88,19 +93,6 @@ export function assembleServices(options: GatewayOptions): Services {
     tokens: new TokenCounter(options.money?.countTokens),
     reportFailure: failureReporter(observe),
   };
-}
-
-function responseStorage({ responses }: GatewayOptions): ResponseStorage | undefined {
-  if (responses === undefined) return undefined;
-  const { store, retentionDays = 30, maxAccountBytes = 268_435_456 } = responses;
-  return { store, ttlMs: retentionDays * 86_400_000, maxAccountBytes };
-}
-
-function alongside({ notices, responses }: GatewayOptions, observe: Observer, storeTimeoutMs: number): Background[] {
-  return [
-    ...(notices === undefined ? [] : [new NoticeDelivery(notices, observe, storeTimeoutMs)]),
-    ...(responses === undefined ? [] : [new ResponseSweep(responses.store, observe, storeTimeoutMs)]),
-  ];
 }
 
 function failureReporter(observe: Observer): Services["reportFailure"] {

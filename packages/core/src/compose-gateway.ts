@@ -7,6 +7,7 @@ import type { Gateway } from "./gateway.ts";
 import type { CheckedOptions } from "./gateway-options/check-options.ts";
 import { inspectGateway } from "./inspect-gateway.ts";
 import type { Services } from "./request/services.ts";
+import type { responseServices } from "./response-services.ts";
 
 /** An endpoint of a gateway, and what answers its requests. */
 export interface GatewayEndpoint extends Route<string> {
@@ -16,11 +17,16 @@ export interface GatewayEndpoint extends Route<string> {
 /** What a gateway serves: its endpoints, and how its clients expect errors. */
 export type Served = Pick<MountOptions<string, Services>, "errorShape"> & {
   readonly endpoints: readonly GatewayEndpoint[];
+  /** For a gateway that has the option `responses`. */
+  readonly toResponses?: typeof responseServices;
 };
 
 /** Makes a gateway of checked options that serves these endpoints, with the members that its extension adds. */
-export function composeGateway({ assistants, ...options }: CheckedOptions, served: Served): Gateway {
-  const services = assembleServices(options);
+export function composeGateway(
+  { assistants, ...options }: CheckedOptions,
+  { toResponses, ...served }: Served,
+): Gateway {
+  const services = assembleServices(options, toResponses);
   const cors = options.cors && corsPolicy(options.cors);
   return { ...routerOf(services, options, served, cors), ...assistants?.attach(services, cors) };
 }

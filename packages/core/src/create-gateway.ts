@@ -17,6 +17,7 @@ import { isAnthropicClient, modelFormOf } from "./models/anthropic-models.ts";
 import { listModels } from "./models/list-models.ts";
 import { showModel } from "./models/show-model.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
+import { responseServices } from "./response-services.ts";
 
 /**
  * Creates a gateway with assistants, whose session endpoints are in `sessions`. Throws one Error that lists all problems
@@ -32,6 +33,7 @@ export function createGateway(options: GatewayOptions): Gateway;
 export function createGateway(options: GatewayOptions): Gateway {
   return composeGateway(checkOptions(gatewaySchema, options), {
     endpoints: endpoints(),
+    toResponses: responseServices,
     errorShape: (request, endpoint) => (isAnthropic(request, endpoint) ? messagesErrors : openaiErrors),
   });
 }
