@@ -1,5 +1,6 @@
 import type { FailureContext } from "../failures/failure.ts";
 import type { Output } from "../money/token-counter.ts";
+import type { ClientRequest } from "../ports/client-request.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { NativeAnswer, ProviderAnswer } from "../ports/provider-adapter.ts";
 import type { Held, Parsed, WithBody } from "../request/request-stages.ts";
@@ -44,12 +45,19 @@ export interface StreamContext {
 /** An answer in one piece of a target that speaks the dialect of the client. */
 export type NativeJson = Extract<NativeAnswer, { readonly kind: "json" }>;
 
-/** Where clients send their key: as a bearer token, or also in the header `x-api-key`, as Anthropic's clients do. */
-export type KeyHeaders = "bearer" | "bearer or x-api-key";
+/** The key that a request presents, or the reason why it cannot be read. */
+export type PresentedKey = { readonly key: string } | { readonly problem: "missing" | "malformed" };
+
+/** Where clients send their key. */
+export interface KeyHeaders {
+  /** The headers as error messages name them. */
+  readonly names: string;
+  read(request: Pick<ClientRequest, "header">): PresentedKey;
+}
 
 /** Which keys an endpoint accepts, and where clients send them. */
 export interface KeyRules {
-  /** Absent: `bearer`. */
+  /** Absent: as a bearer token. */
   readonly keyHeaders?: KeyHeaders;
   /** The dialect that the key must have. Absent: every key may use the endpoint. */
   readonly dialect?: Dialect;
@@ -58,7 +66,6 @@ export interface KeyRules {
 /** What the gateway knows of one dialect. All else is the one path of `model-call.ts`. */
 export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> extends KeyRules {
   readonly dialect: Dialect;
-  readonly keyHeaders: KeyHeaders;
   /** Check 5: reads the body of a request. Throws 400 for an invalid one. */
   parse(services: CatalogueServices & DialectServices, withBody: WithBody): Awaitable<Parsed>;
   /** Translates answers of targets that were called with a chat completion. */

@@ -1,6 +1,7 @@
 import { requestUrl } from "../edge/request-url.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
+import { bearerOrApiKey } from "../steps/api-key-header.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { type ModelForm, type ModelFormOf, openaiModels } from "./model-form.ts";
 
@@ -20,7 +21,7 @@ export function anthropicModel({ id, display_name: name, created }: JsonObject) 
   return { type: "model", id: String(id), display_name: String(name ?? id), created_at: createdAt };
 }
 
-const anthropicModels: ModelForm = { keyHeaders: "bearer or x-api-key", list: anthropicPage, show: anthropicModel };
+const anthropicModels: ModelForm = { keyHeaders: bearerOrApiKey, list: anthropicPage, show: anthropicModel };
 
 const defaultLimit = 20;
 const mostPerPage = 1_000;

@@ -1,10 +1,9 @@
-import type { KeyHeaders } from "../answering/dialect-codec.ts";
+import type { KeyRules } from "../answering/dialect-codec.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { JsonObject } from "../wire/json.ts";
 
 /** The form in which a client gets models, and where it sends its key. */
-export interface ModelForm {
-  readonly keyHeaders: KeyHeaders;
+export interface ModelForm extends Pick<KeyRules, "keyHeaders"> {
   /** Returns the body of GET /models. Throws 400 for an invalid query. */
   list(entries: readonly JsonObject[], request: Pick<ClientRequest, "url">): object;
   /** Returns the body of GET /models/{id}. */
@@ -16,7 +15,6 @@ export type ModelFormOf = (request: ClientRequest) => ModelForm;
 
 /** The form of OpenAI's API. Follows https://platform.openai.com/docs/api-reference/models */
 export const openaiModels: ModelForm = {
-  keyHeaders: "bearer",
   list: (data) => ({ object: "list", data }),
   show: (entry) => entry,
 };

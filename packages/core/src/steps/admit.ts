@@ -1,4 +1,4 @@
-import type { KeyHeaders, KeyRules } from "../answering/dialect-codec.ts";
+import type { KeyHeaders, KeyRules, PresentedKey } from "../answering/dialect-codec.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { addRateLimitHeaders, isCount, limitError } from "../limits/limiter-results.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
@@ -15,7 +15,7 @@ import { dialectError } from "./dialect-error.ts";
 export async function admit(
   services: KeyServices & TermsServices & AdmissionServices,
   context: RequestContext,
-  { keyHeaders = "bearer", dialect }: KeyRules = {},
+  { keyHeaders = bearer, dialect }: KeyRules = {},
 ): Promise<Admitted> {
   const authenticated = await authenticate(services, context, keyHeaders);
   const consented = await requireTerms(services, authenticated);
@@ -38,17 +38,9 @@ function authenticate(
 }
 
 function findKey(services: KeyServices, { request }: RequestContext, keyHeaders: KeyHeaders): Awaitable<ApiKey> {
-  const bearer = readBearer(request.header("authorization"));
-  const given = keyHeaders === "bearer" ? bearer : withApiKey(bearer, request.header("x-api-key"));
+  const given = keyHeaders.read(request);
   if ("problem" in given) throw given.problem === "missing" ? missingKey(keyHeaders) : invalidKey(keyHeaders);
   return mapAwaitable(services.keys.find(given.key, request), (key) => requireAlive(key, keyHeaders));
-}
-
-/** A client may send its key in both headers. Two different keys are malformed. */
-function withApiKey(bearer: BearerResult, apiKey: string | undefined): BearerResult {
-  if (apiKey === undefined || apiKey === "") return bearer;
-  const isSame = "problem" in bearer ? bearer.problem === "missing" : bearer.key === apiKey;
-  return isSame && token.test(apiKey) ? { key: apiKey } : { problem: "malformed" };
 }
 
 function requireAlive(key: ApiKey | undefined, keyHeaders: KeyHeaders): ApiKey {
@@ -63,19 +55,13 @@ function requireAlive(key: ApiKey | undefined, keyHeaders: KeyHeaders): ApiKey {
   return key;
 }
 
-const bearerHeader = "`Authorization: Bearer <API_KEY>`";
-const places: Readonly<Record<KeyHeaders, string>> = {
-  bearer: bearerHeader,
-  "bearer or x-api-key": `${bearerHeader} or \`x-api-key: <API_KEY>\``,
-};
-
 const missingKey = (keyHeaders: KeyHeaders): GatewayError =>
-  new GatewayError("missing_api_key", `The request has no API key. Send it in the header ${places[keyHeaders]}.`);
+  new GatewayError("missing_api_key", `The request has no API key. Send it in the header ${keyHeaders.names}.`);
 
 const invalidKey = (keyHeaders: KeyHeaders): GatewayError =>
   new GatewayError(
     "invalid_api_key",
-    `This API key is not valid. Send exactly one header ${places[keyHeaders]} with a key of this service.`,
+    `This API key is not valid. Send exactly one header ${keyHeaders.names} with a key of this service.`,
   );
 
 /** Check 2: the terms in force. */
@@ -149,17 +135,21 @@ function countRequest(services: AdmissionServices, { plan, key }: Entitled): Awa
   });
 }
 
-const token = /^[!-~]{1,512}$/;
-const bearer = /^bearer +[!-~]{1,512}$/i;
+/** A key as a header has it. */
+export const token = /^[!-~]{1,512}$/;
+const bearerToken = /^bearer +[!-~]{1,512}$/i;
 
-/** The key of a request, or the reason why it cannot be read. */
-export type BearerResult = { readonly key: string } | { readonly problem: "missing" | "malformed" };
+/** A bearer token, which is the only form at most endpoints. */
+export const bearer: KeyHeaders = {
+  names: "`Authorization: Bearer <API_KEY>`",
+  read: (request) => readBearer(request.header("authorization")),
+};
 
 /**
  * Reads the value of an Authorization header: the scheme Bearer in any case, and one token of 1 to 512 visible ASCII
  * characters, which is more than RFC 6750 allows. Several headers, which fetch joins with a comma and a space, are malformed.
  */
-export function readBearer(header: string | undefined): BearerResult {
+export function readBearer(header: string | undefined): PresentedKey {
   if (header === undefined || header === "") return { problem: "missing" };
-  return bearer.test(header) ? { key: header.slice("bearer ".length).trimStart() } : { problem: "malformed" };
+  return bearerToken.test(header) ? { key: header.slice("bearer ".length).trimStart() } : { problem: "malformed" };
 }

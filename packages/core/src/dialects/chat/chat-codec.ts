@@ -13,7 +13,6 @@ import { chunkText } from "../../wire/output-text.ts";
  */
 export const chatCodec: DialectCodec<ReadCompletion> = {
   dialect: "chat",
-  keyHeaders: "bearer",
   parse: (_services, withBody) => parseChatRequest(withBody),
   translated: {
     read: readCompletion,

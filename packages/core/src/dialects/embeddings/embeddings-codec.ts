@@ -9,7 +9,6 @@ import { readEmbeddings } from "./read-embeddings.ts";
  */
 export const embeddingsCodec: DialectCodec = {
   dialect: "embeddings",
-  keyHeaders: "bearer",
   parse: (_services, withBody) => parseEmbeddings(withBody),
   translated: untranslated<ProviderAnswer>(),
   native: { ...untranslated(), read: readEmbeddings },

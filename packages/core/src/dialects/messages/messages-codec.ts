@@ -1,5 +1,6 @@
 import type { DialectCodec } from "../../answering/dialect-codec.ts";
 import { estimatePrompt } from "../../money/token-counter.ts";
+import { bearerOrApiKey } from "../../steps/api-key-header.ts";
 import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
 import { eventText, mergeEvents } from "./answer/merge-events.ts";
@@ -16,7 +17,7 @@ import { parseMessages } from "./request/parse-messages.ts";
  */
 export const messagesCodec: DialectCodec = {
   dialect: "messages",
-  keyHeaders: "bearer or x-api-key",
+  keyHeaders: bearerOrApiKey,
   parse: parseMessages,
   translated: {
     read: readTranslated,

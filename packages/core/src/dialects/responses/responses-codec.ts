@@ -17,7 +17,6 @@ import { parseResponses } from "./request/parse-responses.ts";
  */
 export const responsesCodec: DialectCodec = {
   dialect: "responses",
-  keyHeaders: "bearer",
   parse: parseResponses,
   translated: {
     read: readTranslated,

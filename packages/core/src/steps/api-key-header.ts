@@ -1,0 +1,14 @@
+import type { KeyHeaders } from "../answering/dialect-codec.ts";
+import { bearer, token } from "./admit.ts";
+
+/** A bearer token or the header `x-api-key`, as Anthropic's clients send it. Two different keys are malformed. */
+export const bearerOrApiKey: KeyHeaders = {
+  names: `${bearer.names} or \`x-api-key: <API_KEY>\``,
+  read(request) {
+    const given = bearer.read(request);
+    const apiKey = request.header("x-api-key");
+    if (apiKey === undefined || apiKey === "") return given;
+    const isSame = "problem" in given ? given.problem === "missing" : given.key === apiKey;
+    return isSame && token.test(apiKey) ? { key: apiKey } : { problem: "malformed" };
+  },
+};
