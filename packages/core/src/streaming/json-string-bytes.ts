@@ -1,7 +1,7 @@
+import { codeUnitAt, escapable, isUnicodeEscape } from "../wire/json-skip.ts";
+
 const quote = 0x22;
 const backslash = 0x5c;
-const letterU = 0x75;
-const simpleEscapes = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)));
 
 /**
  * Returns the position of the closing quote of the JSON string whose content starts at `start`. Returns -1 if there is
@@ -63,26 +63,8 @@ function sequenceLength(first: number, second: number): number {
 
 /** Returns the length of the escape sequence at `at`, or 0 if it is invalid. */
 function escapeLength(bytes: Uint8Array, at: number, end: number): number {
-  const letter = bytes[at + 1] ?? 0;
-  if (at + 1 < end && simpleEscapes.has(letter)) return 2;
-  return letter === letterU && at + 6 <= end && codeUnitAt(bytes, at + 2) >= 0 ? 6 : 0;
-}
-
-/** Returns the UTF-16 code unit of four hexadecimal digits, or -1 if one of them is not a digit. */
-function codeUnitAt(bytes: Uint8Array, start: number): number {
-  let codeUnit = 0;
-  for (let at = start; at < start + 4; at += 1) {
-    const digit = hexadecimal(bytes[at] ?? 0);
-    if (digit < 0) return -1;
-    codeUnit = codeUnit * 16 + digit;
-  }
-  return codeUnit;
-}
-
-function hexadecimal(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+  if (at + 1 < end && escapable[bytes[at + 1] ?? 0] === 1) return 2;
+  return at + 6 <= end && isUnicodeEscape(bytes, at + 1) ? 6 : 0;
 }
 
 /** Returns how many bytes a UTF-16 code unit takes in UTF-8. */

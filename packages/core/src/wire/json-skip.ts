@@ -161,13 +161,23 @@ export function skipString(bytes: Uint8Array, from: number): number {
 
 const escapes: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (sign) => sign.charCodeAt(0)));
 /** 1 for a byte that is valid after a backslash, except the `u` that four digits follow. */
-const escapable = Uint8Array.from({ length: 256 }, (_, byte) => (escapes.has(byte) ? 1 : 0));
+export const escapable = Uint8Array.from({ length: 256 }, (_, byte) => (escapes.has(byte) ? 1 : 0));
 
-function isUnicodeEscape(bytes: Uint8Array, at: number): boolean {
+/** True for a `u` at `at` that four hexadecimal digits follow. */
+export function isUnicodeEscape(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== letterU) return false;
   for (let i = at + 1; i < at + 5; i++) if (!isHexDigit(bytes[i] ?? 0)) return false;
   return true;
 }
+
+/** Returns the UTF-16 code unit of four hexadecimal digits. */
+export function codeUnitAt(bytes: Uint8Array, start: number): number {
+  let codeUnit = 0;
+  for (let i = start; i < start + 4; i++) codeUnit = codeUnit * 16 + hexDigit(bytes[i] ?? 0);
+  return codeUnit;
+}
+
+const hexDigit = (byte: number): number => (byte <= 0x39 ? byte - zero : (byte | caseBit) - 0x57);
 
 const isDigit = (byte: number): boolean => byte >= zero && byte <= 0x39;
 

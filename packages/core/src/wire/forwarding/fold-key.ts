@@ -1,3 +1,5 @@
+import { codeUnitAt } from "../json-skip.ts";
+
 /** A key in the normalized form that all its spellings share. */
 export interface FoldedKey {
   /** Its letters in lower case, without `_` and `-`. Only the first `length` are valid, until the next key is folded. */
@@ -67,13 +69,6 @@ export function isWritten(bytes: Uint8Array, keyStart: number, keyEnd: number, n
 /** Returns a name in the form that {@link foldKey} returns for its spellings. */
 export const foldName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");
 
-/** Returns the hash that all spellings of a folded name share. */
-export function hashFolded(name: string): number {
-  let hash = 0;
-  for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0;
-  return hash;
-}
-
 interface Unusual {
   /** An ASCII code, or -1 for any other character. */
   readonly unit: number;
@@ -92,15 +87,12 @@ function readUnusual(bytes: Uint8Array, at: number): Unusual {
 }
 
 function readEscape(bytes: Uint8Array, at: number): Unusual {
-  let code = 0;
-  for (let i = at + 2; i < at + 6; i++) code = code * 16 + hexDigit(bytes[i] ?? 0);
+  const code = codeUnitAt(bytes, at + 2);
   // Returned as upper case, so that it does not count as the usual spelling.
   if (code === longS) return { unit: upperS, size: 6 };
   if (code === kelvin) return { unit: upperK, size: 6 };
   return code <= 0x7f ? { unit: code, size: 6 } : none;
 }
-
-const hexDigit = (byte: number): number => (byte <= 0x39 ? byte - 0x30 : (byte | caseBit) - 0x57);
 
 const backslash = 0x5c;
 const underscore = 0x5f;

@@ -1,8 +1,8 @@
 import { type LevelNames, levelNames } from "../inspected-names.ts";
-import { isKey } from "../json-members.ts";
+import { hashName, isKey } from "../json-members.ts";
 import { spellingNames } from "../spelled-features.ts";
 import { chatRules, type Expected, type LevelRules, type Shape, shapesOf } from "./expected-values.ts";
-import { endsIn, foldKey, foldName, hashFolded, isSpelling } from "./fold-key.ts";
+import { endsIn, foldKey, foldName, isSpelling } from "./fold-key.ts";
 
 /** A name that is inspected at a level. */
 export interface InspectedName {
@@ -95,7 +95,7 @@ export class Level {
 
   #add(inspected: InspectedName): void {
     const folded = foldName(inspected.name);
-    const hash = hashFolded(folded);
+    const hash = hashName(folded);
     if (this.#byHash.has(hash)) throw new Error(`Two names hash alike, one of them ${inspected.name}. Leave one out.`);
     this.#byHash.set(hash, { folded, inspected });
   }
