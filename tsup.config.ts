@@ -5,7 +5,12 @@ import { defineConfig, type Options } from "tsup";
  * Sources with a chunk of their own, so that a bundle without them has none of their code: bundlers leave out whole files
  * that nothing uses, but keep calls at the top of a file.
  */
-const apart = ["packages/core/src/create-gateway.ts"];
+const apart = [
+  "create-gateway.ts",
+  "memory/memory-key-store.ts",
+  "providers/openai-compatible.ts",
+  "providers/upstream-models/upstream-models.ts",
+].map((source) => `packages/core/src/${source}`);
 
 const packages = readdirSync("packages").map((name) => ({
   name,

@@ -7,6 +7,6 @@ export const tarballBytes = 400_000;
  * grow.
  */
 export const gatewayGzipBytes = {
-  "@tollgate/core/chat": 71_500,
-  "@tollgate/core": 99_500,
+  "@tollgate/core/chat": 68_200,
+  "@tollgate/core": 95_900,
 };
