@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
-import { type Prompt, promptOf } from "../wire/prompt.ts";
+import { type Prompt, promptOf, promptOfInputs } from "../wire/prompt.ts";
 import { certainlyTooLong, estimateTokens, outputBound, promptBound } from "./cost.ts";
 
 const encoder = new TextEncoder();
@@ -81,6 +81,12 @@ describe("promptBound of several kinds of content", () => {
     ["8 for each message", { messageCount: 3 }, 0, 24 + 32],
   ])("counts %s", (_, parts, bodyBytes, tokens) => {
     expect(promptBound(promptWith(parts), bodyBytes, { ...sizes, imageTokens: 700 })).toBe(tokens);
+  });
+
+  it("is the bound of the inputs alone for embeddings", () => {
+    const sizesOfInputs = { count: 1, texts: ["a"], textBytes: 1, tokens: 0, check: () => undefined };
+    const prompt = promptOfInputs({ ...sizesOfInputs, bound: (contextWindow) => 7 * (contextWindow ?? 0) });
+    expect(promptBound(prompt, 1_000, { ...sizes, contextWindow: 100 })).toBe(700);
   });
 });
 
