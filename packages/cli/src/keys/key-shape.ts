@@ -34,7 +34,7 @@ export function keyFields(key: ApiKey): readonly (readonly [string, string | und
     ["account", key.account],
     ["plan", key.plan],
     ["name", key.name],
-    ["ends in", key.lastFour],
+    ["last four", key.lastFour],
     ["models", key.models?.join(", ")],
     ["features", key.features?.join(", ")],
     ["dialects", key.dialects?.join(", ")],
