@@ -19,6 +19,10 @@ interface Entry<V> {
 export class LruMap<V> {
   /** In the order of their last use, since a Map iterates in the order of insertion. */
   readonly #entries = new Map<string, Entry<V>>();
+  /** Stays behind the last entry that was removed for being the oldest. A new iterator would first pass all removed entries. */
+  readonly #oldest = this.#entries.keys();
+  /** The entry that was used last. Using it again changes no order, so a key that is in constant use costs little. */
+  #newest: Entry<V> | undefined;
   readonly #options: LruMapOptions<V>;
   readonly #now: () => number;
 
@@ -30,8 +34,10 @@ export class LruMap<V> {
   get(key: string): V | undefined {
     const entry = this.#unexpired(key);
     if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    if (entry !== this.#newest) {
+      this.#entries.delete(key);
+      this.#append(key, entry);
+    }
     return entry.value;
   }
 
@@ -43,8 +49,8 @@ export class LruMap<V> {
   set(key: string, value: V): void {
     const { max, ttlMs } = this.#options;
     this.delete(key);
-    this.#entries.set(key, { value, expiresAt: ttlMs === undefined ? Number.POSITIVE_INFINITY : this.#now() + ttlMs });
-    if (this.#entries.size > max) this.delete(this.#entries.keys().next().value ?? key);
+    this.#append(key, { value, expiresAt: ttlMs === undefined ? Number.POSITIVE_INFINITY : this.#now() + ttlMs });
+    if (this.#entries.size > max) this.delete(this.#oldest.next().value ?? key);
   }
 
   delete(key: string): void {
@@ -56,6 +62,11 @@ export class LruMap<V> {
 
   clear(): void {
     for (const key of this.#entries.keys()) this.delete(key);
+  }
+
+  #append(key: string, entry: Entry<V>): void {
+    this.#entries.set(key, entry);
+    this.#newest = entry;
   }
 
   #unexpired(key: string): Entry<V> | undefined {
