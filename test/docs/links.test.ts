@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join, relative } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -26,7 +26,8 @@ function problemOf(page: Page, target: string): string | undefined {
   if (target.startsWith("/")) return `${page.path}: ${target} is not relative`;
   const [path = "", anchor] = target.split("#");
   const file = path === "" ? page.path : join(dirname(page.path), path);
-  if (!existsSync(file)) return `${page.path}: ${target} leads to no file`;
+  // The site can serve no folder.
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return `${page.path}: ${target} leads to no file`;
   if (anchor === undefined || !file.endsWith(".md")) return undefined;
   const anchors = anchorsOf({ path: file, text: readFileSync(file, "utf8") });
   return anchors.has(anchor) ? undefined : `${page.path}: ${target} leads to no heading`;
@@ -47,6 +48,7 @@ it("a link to another site is https", () => {
 it("a link that leads nowhere is found", () => {
   const page = { path: "docs/guides/terms.md", text: "" };
   expect(problemOf(page, "no-such-page.md")).toContain("leads to no file");
+  expect(problemOf(page, "../guides")).toContain("leads to no file");
   expect(problemOf(page, "limits.md#no-such-heading")).toContain("leads to no heading");
   expect(problemOf(page, "/docs/guides/limits.md")).toContain("is not relative");
   expect(problemOf(page, "limits.md#limits-of-the-process")).toBeUndefined();
