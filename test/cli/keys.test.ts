@@ -189,7 +189,7 @@ describe("keys revoke", () => {
     expect(JSON.parse(out)).toMatchObject({
       key: { id: key.id, state: "revoked", revokedAt: revokedAt?.toISOString() },
     });
-    expect((await cli.run(["keys", "revoke", key.id])).out).toContain(`revoked   ${revokedAt?.toISOString()}`);
+    expect((await cli.run(["keys", "revoke", key.id])).out).toContain(`revoked    ${revokedAt?.toISOString()}`);
   });
 
   it("exits with 1 for an unknown key", async () => {
