@@ -11,17 +11,21 @@ export interface LruMapOptions<V> {
 }
 
 interface Entry<V> {
+  readonly key: string;
   readonly value: V;
   readonly expiresAt: number;
+  older: Entry<V> | undefined;
+  newer: Entry<V> | undefined;
 }
 
-/** A map that keeps the most recently used entries. An expired entry is absent, and is removed when it is next looked for. */
+/**
+ * A map that keeps the most recently used entries. An expired entry is absent, and is removed when it is next looked for.
+ * The entries are linked in the order of their last use. The order of a Map would need an iterator: a new one passes all
+ * entries that were removed since the Map last grew, and one that is kept retains them.
+ */
 export class LruMap<V> {
-  /** In the order of their last use, since a Map iterates in the order of insertion. */
   readonly #entries = new Map<string, Entry<V>>();
-  /** Stays behind the last entry that was removed for being the oldest. A new iterator would first pass all removed entries. */
-  readonly #oldest = this.#entries.keys();
-  /** The entry that was used last. Using it again changes no order, so a key that is in constant use costs little. */
+  #oldest: Entry<V> | undefined;
   #newest: Entry<V> | undefined;
   readonly #options: LruMapOptions<V>;
   readonly #now: () => number;
@@ -35,8 +39,8 @@ export class LruMap<V> {
     const entry = this.#unexpired(key);
     if (entry === undefined) return undefined;
     if (entry !== this.#newest) {
-      this.#entries.delete(key);
-      this.#append(key, entry);
+      this.#unlink(entry);
+      this.#append(entry);
     }
     return entry.value;
   }
@@ -49,14 +53,18 @@ export class LruMap<V> {
   set(key: string, value: V): void {
     const { max, ttlMs } = this.#options;
     this.delete(key);
-    this.#append(key, { value, expiresAt: ttlMs === undefined ? Number.POSITIVE_INFINITY : this.#now() + ttlMs });
-    if (this.#entries.size > max) this.delete(this.#oldest.next().value ?? key);
+    const expiresAt = ttlMs === undefined ? Number.POSITIVE_INFINITY : this.#now() + ttlMs;
+    const entry = { key, value, expiresAt, older: undefined, newer: undefined };
+    this.#entries.set(key, entry);
+    this.#append(entry);
+    if (this.#entries.size > max) this.delete(this.#oldest?.key ?? key);
   }
 
   delete(key: string): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#entries.delete(key);
+    this.#unlink(entry);
     this.#options.onRemove?.(key, entry.value);
   }
 
@@ -64,9 +72,22 @@ export class LruMap<V> {
     for (const key of this.#entries.keys()) this.delete(key);
   }
 
-  #append(key: string, entry: Entry<V>): void {
-    this.#entries.set(key, entry);
+  #append(entry: Entry<V>): void {
+    entry.older = this.#newest;
+    if (this.#newest === undefined) this.#oldest = entry;
+    else this.#newest.newer = entry;
     this.#newest = entry;
+  }
+
+  /** Clears the links of the entry too: a removed entry that the collector has not found yet would keep its neighbours. */
+  #unlink(entry: Entry<V>): void {
+    const { older, newer } = entry;
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    entry.older = undefined;
+    entry.newer = undefined;
   }
 
   #unexpired(key: string): Entry<V> | undefined {
