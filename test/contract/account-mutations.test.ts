@@ -1,17 +1,15 @@
 import { accountAdminContract } from "@tollgate/contract";
-import { type MemoryBalanceStore, memoryBalanceStore } from "@tollgate/core";
 import type { HoldSpend } from "@tollgate/core/store";
 import { describe, expect, it } from "vitest";
-import { failuresOf, withOverrides } from "./failures.ts";
-
-type Mutate = (store: MemoryBalanceStore) => Partial<MemoryBalanceStore>;
+import { failuresOf } from "./failures.ts";
+import { type MutateLedger, mutantLedger } from "./mutant-ledger.ts";
 
 const withSpend =
-  (change: (spend: HoldSpend) => HoldSpend): Mutate =>
+  (change: (spend: HoldSpend) => HoldSpend): MutateLedger =>
   (store) => ({ hold: (request) => store.hold({ ...request, spend: change(request.spend) }) });
 
 /** Each mutation, and a case of the suite that must detect it. */
-const mutations: readonly (readonly [string, Mutate, string])[] = [
+const mutations: readonly (readonly [string, MutateLedger, string])[] = [
   [
     "account limits ignored",
     withSpend(({ key }) => (key ? { key } : {})),
@@ -59,16 +57,6 @@ describe("the account suite", () => {
   }
 });
 
-function failuresWith(mutate: Mutate, only?: string): Promise<string[]> {
-  return failuresOf(
-    (test) =>
-      accountAdminContract({
-        test,
-        create: () => {
-          const store = memoryBalanceStore();
-          return { store: withOverrides<MemoryBalanceStore>(store, mutate(store)) };
-        },
-      }),
-    only,
-  );
+function failuresWith(mutate: MutateLedger, only?: string): Promise<string[]> {
+  return failuresOf((test) => accountAdminContract({ test, create: () => ({ store: mutantLedger(mutate) }) }), only);
 }

@@ -1,16 +1,14 @@
 import { noticeOutboxContract } from "@tollgate/contract";
-import { type MemoryBalanceStore, memoryBalanceStore } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
-import { failuresOf, withOverrides } from "./failures.ts";
-
-type Mutate = (store: MemoryBalanceStore) => Partial<MemoryBalanceStore>;
+import { failuresOf } from "./failures.ts";
+import { type MutateLedger, mutantLedger } from "./mutant-ledger.ts";
 
 const thresholdCase = "each threshold that a hold reaches writes one notice";
 const leaseCase = "a claimed notice is due again after its lease, and a finished one never";
 const postponedCase = "a postponed notice is due after its delay, with the endpoints that accepted it";
 
 /** Each mutation, and a case of the suite that must detect it. */
-const mutations: readonly (readonly [string, Mutate, string])[] = [
+const mutations: readonly (readonly [string, MutateLedger, string])[] = [
   [
     "a notice written twice",
     (store) => ({
@@ -87,16 +85,6 @@ describe("the outbox suite", () => {
   }
 });
 
-function failuresWith(mutate: Mutate, only?: string): Promise<string[]> {
-  return failuresOf(
-    (test) =>
-      noticeOutboxContract({
-        test,
-        create: () => {
-          const store = memoryBalanceStore();
-          return { store: withOverrides<MemoryBalanceStore>(store, mutate(store)) };
-        },
-      }),
-    only,
-  );
+function failuresWith(mutate: MutateLedger, only?: string): Promise<string[]> {
+  return failuresOf((test) => noticeOutboxContract({ test, create: () => ({ store: mutantLedger(mutate) }) }), only);
 }
