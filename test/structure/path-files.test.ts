@@ -9,7 +9,8 @@ it("a completion executes few source files of core and node", async () => {
   const { json, stream }: Record<"json" | "stream", readonly string[]> = JSON.parse(stdout);
   expect(json).toContain("packages/core/src/answering/json/complete.ts");
   expect(stream).toContain("packages/core/src/answering/stream/completion-stream.ts");
-  // 62, and runtime/timers.ts if a timer fires meanwhile, as on a busy machine.
-  expect(json.length, json.join("\n")).toBeLessThanOrEqual(63);
+  // A timer that fires during the request does not belong to it.
+  const ofRequest = json.filter((file) => file !== "packages/core/src/runtime/timers.ts");
+  expect(ofRequest.length, ofRequest.join("\n")).toBeLessThanOrEqual(62);
   expect(stream.length, stream.join("\n")).toBeLessThanOrEqual(80);
 }, 60_000);
