@@ -26,7 +26,7 @@ function problemOf(page: Page, target: string): string | undefined {
   if (target.startsWith("/")) return `${page.path}: ${target} is not relative`;
   const [path = "", anchor] = target.split("#");
   const file = path === "" ? page.path : join(dirname(page.path), path);
-  // The site can serve no folder.
+  // The documentation site does not serve folders.
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return `${page.path}: ${target} leads to no file`;
   if (anchor === undefined || !file.endsWith(".md")) return undefined;
   const anchors = anchorsOf({ path: file, text: readFileSync(file, "utf8") });

@@ -19,11 +19,11 @@ import { type Scene, startScene } from "./scene.ts";
 export interface SoakLength {
   readonly seconds: number;
   readonly killEverySeconds: number;
-  /** How long the processes first serve all that they can, until all that they do is compiled. */
+  /** The warm-up, in which the processes serve as many requests as they can and compile the code for them. */
   readonly warmUpSeconds: number;
   /** The heap is sampled once a second after this time of the soak. */
   readonly sampledAfterSeconds: number;
-  /** The growth of the heap that is no leak, in bytes from the first sample to the last. */
+  /** Heap growth from the first sample to the last that is not reported as a leak, in bytes. */
   readonly heapFloorBytes: number;
 }
 

@@ -7,7 +7,7 @@ const isLong = process.env["SOAK"] === "long";
 // Until a process has served some 15,000 requests its heap grows by 1.5 MB, and an outage adds up to 3 MB for a while.
 const floors = { heapFloorBytes: 6_000_000 };
 const short: SoakLength = { seconds: 60, killEverySeconds: 10, warmUpSeconds: 0, sampledAfterSeconds: 20, ...floors };
-// The samples begin after the outage in its middle.
+// Sampling begins after the outage in the middle of the soak.
 const long: SoakLength = {
   seconds: 600,
   killEverySeconds: 30,

@@ -13,8 +13,8 @@ interface Ended {
 }
 
 /**
- * The options of Node for a process whose heap is compared over time. It compiles each function once, and none to machine
- * code: what the optimizer records about the objects that its code depends on grows with each function that it compiles again.
+ * Node options for a process whose heap size is compared over time. Functions are compiled to bytecode once and never
+ * optimized, because V8 keeps records about optimized code that grow with every recompilation.
  */
 export const comparableHeap = [
   "--expose-gc",

@@ -135,11 +135,11 @@ function countRequest(services: AdmissionServices, { plan, key }: Entitled): Awa
   });
 }
 
-/** A key as a header has it. */
+/** Matches a key in a header: 1 to 512 visible ASCII characters. */
 export const token = /^[!-~]{1,512}$/;
 const bearerToken = /^bearer +[!-~]{1,512}$/i;
 
-/** A bearer token, which is the only form at most endpoints. */
+/** Reads the key from a bearer token. Most endpoints accept it nowhere else. */
 export const bearer: KeyHeaders = {
   names: "`Authorization: Bearer <API_KEY>`",
   read: (request) => readBearer(request.header("authorization")),

@@ -1,7 +1,7 @@
 import type { KeyHeaders } from "../answering/dialect-codec.ts";
 import { bearer, token } from "./admit.ts";
 
-/** A bearer token or the header `x-api-key`, as Anthropic's clients send it. Two different keys are malformed. */
+/** Reads the key from a bearer token or from `x-api-key`, where Anthropic's clients send it. Two different keys are malformed. */
 export const bearerOrApiKey: KeyHeaders = {
   names: `${bearer.names} or \`x-api-key: <API_KEY>\``,
   read(request) {
