@@ -12,10 +12,13 @@ export interface Child<Ready> {
   stop(): Promise<void>;
 }
 
-/** Starts a built script of this folder on a core, and resolves when it says that it is ready. */
+/**
+ * Starts a built script of this folder on a core, with the options of this Node process, and resolves when it says that it
+ * is ready.
+ */
 export async function startChild<Ready>(script: string, args: readonly string[], core: number): Promise<Child<Ready>> {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const [command = "", ...rest] = pinned(core, [process.execPath, "--expose-gc", path, ...args]);
+  const [command = "", ...rest] = pinned(core, [process.execPath, ...process.execArgv, "--expose-gc", path, ...args]);
   const child = spawn(command, rest, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const ready = await nextMessage<Ready>(child);
   return {
