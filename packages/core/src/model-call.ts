@@ -34,10 +34,10 @@ export const modelCall = (codec: DialectCodec) => async (services: Services, con
 
 /** Check 11 without streaming: returns the answer of the first target that succeeds as one JSON response. */
 async function answerJson(services: Services, held: Held, codec: DialectCodec): Promise<GatewayResponse> {
-  const { json, jsonBytes, attempts } = await complete(services, held, codec);
+  const { json, attempts } = await complete(services, held, codec);
   if (services.content !== undefined) logCompletion(services.content, held, json);
   const onAnswer = held.content.native?.onAnswer;
-  if (onAnswer === undefined) return jsonTextResponse(200, answerHeaders(held, attempts), json, jsonBytes);
+  if (onAnswer === undefined) return jsonTextResponse(200, answerHeaders(held, attempts), json);
   return jsonTextResponse(200, answerHeaders(held, attempts), await onAnswer(json));
 }
 

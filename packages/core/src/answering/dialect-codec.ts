@@ -20,8 +20,6 @@ export interface ReadAnswer {
   readonly output: Output;
   /** The answer with the usage that the provider reported. */
   readonly json: string;
-  /** The length of `json` in UTF-8, if known. */
-  readonly jsonBytes?: number | undefined;
   /** Returns the answer with the usage that was charged, if it is another one. */
   withUsage(charged: Usage): string;
 }

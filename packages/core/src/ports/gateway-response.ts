@@ -42,15 +42,10 @@ export function jsonResponse(status: number, headers: Record<string, string>, va
   return jsonTextResponse(status, headers, JSON.stringify(value));
 }
 
-/** Returns a response with JSON text, which has `bytes` bytes in UTF-8. Takes ownership of `headers`. */
-export function jsonTextResponse(
-  status: number,
-  headers: Record<string, string>,
-  body: string,
-  bytes = byteLength(body),
-): GatewayResponse {
+/** Returns a response with JSON text. Takes ownership of `headers`. */
+export function jsonTextResponse(status: number, headers: Record<string, string>, body: string): GatewayResponse {
   headers["content-type"] = "application/json";
-  headers["content-length"] = String(bytes);
+  headers["content-length"] = String(byteLength(body));
   return { status, headers, body };
 }
 

@@ -1,9 +1,8 @@
-import { anyNumber } from "./json-patterns.ts";
-
 const brand = Symbol.for("tollgate.exact-number");
 // The exponent of the largest double.
 const mostExponent = 308;
-const number = new RegExp(`^${anyNumber}$`);
+/** A number of JSON (RFC 8259, section 6). */
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
  * A JSON number whose digits a JavaScript number would not keep, such as `12345678901234567890` or `19.90`. Client data,

@@ -11,7 +11,6 @@ import type { CallServices } from "../../request/services.ts";
 import { Attempts, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
 import { wait } from "../../runtime/timers.ts";
-import type { Usage } from "../../wire/usage.ts";
 import { Bill, type Consumption, requireClient } from "../call/bill.ts";
 import { hidesReasoning } from "../call/hidden-reasoning.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
@@ -23,9 +22,8 @@ type AnswerCodec<Read extends ReadAnswer> = Pick<DialectCodec<Read>, "translated
 /** An answer for the client, and how many attempts it took. */
 export interface Completed<Read extends ReadAnswer> {
   readonly read: Read;
-  /** The answer as JSON with the usage that was charged, and its length in UTF-8 if known. */
+  /** The answer as JSON with the usage that was charged. */
   readonly json: string;
-  readonly jsonBytes: number | undefined;
   readonly attempts: number;
 }
 
@@ -48,7 +46,8 @@ export async function complete<Read extends ReadAnswer>(
     deadline.end();
     const ending = held.request.signal.aborted ? "client_gone" : "complete";
     const usage = await bill.close({ by: "usage", usage: read.usage, output: read.output }, ending);
-    return { ...write(read, usage), read, attempts: attempts.count };
+    const json = usage === read.usage ? read.json : read.withUsage(usage);
+    return { json, read, attempts: attempts.count };
   } catch (cause) {
     deadline.end();
     // The error response has these headers too.
@@ -56,12 +55,6 @@ export async function complete<Read extends ReadAnswer>(
     await bill.close(consumptionAfterFailure(held, deadline.wasCutOff), endingOf(held));
     throw held.request.signal.aborted ? clientGone() : upstreamError(cause);
   }
-}
-
-/** The JSON of an answer with the usage that was charged. */
-function write(read: ReadAnswer, charged: Usage): Pick<Completed<ReadAnswer>, "json" | "jsonBytes"> {
-  if (charged === read.usage) return { json: read.json, jsonBytes: read.jsonBytes };
-  return { json: read.withUsage(charged), jsonBytes: undefined };
 }
 
 /** An upstream that failed is not charged. A call that was aborted because the client left is, since the upstream worked on it. */

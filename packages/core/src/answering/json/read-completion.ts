@@ -5,7 +5,7 @@ import type { ModelTarget } from "../../ports/model.ts";
 import type { CompletionBytes, ProviderAnswer } from "../../ports/provider-adapter.ts";
 import { bodyText, isCompletionBytes, readCompletionBody } from "../../providers/completion-body.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
-import { type ForwardedCompletion, forwardCompletion } from "../../wire/forwarding/forward.ts";
+import { forwardCompletion } from "../../wire/forwarding/forward.ts";
 import { type Normalized, type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 import { outputBytes, outputText } from "../../wire/output-text.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
@@ -14,7 +14,7 @@ import type { ReadAnswer } from "../dialect-codec.ts";
 /** The parts of the request that reading its answer needs. */
 type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "outputBound" | "funds">;
 
-/** A provider's answer, normalized, and as JSON for the client. The completion may be parsed only on first access. */
+/** A provider's answer, normalized, and as JSON for the client. */
 export interface ReadCompletion extends Normalized, ReadAnswer {}
 
 /** Normalizes and checks a provider's answer. Throws a ProviderError if it is an error or not a completion. */
@@ -42,30 +42,32 @@ function normalize(asked: Asked, completion: unknown): Normalized {
   return normalized;
 }
 
-/** Most answers need only another model name, and many of those are not parsed. */
+/** Most answers need only another model name, which is replaced in their text. */
 function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: CompletionBytes): ReadCompletion {
   const { provider, upstreamModel } = target;
   const context = () => ({ provider: provider.name, hidden: [...(hidden ?? []), upstreamModel] });
   const text = bodyText(body);
   const parse = () => readCompletionBody(body, context, text);
   if (text === undefined) return write(normalize(asked, parse()));
-  const given = forwardCompletion({ text, parse, source: target }, asked.model);
+  const given = forwardCompletion({ text, parse }, asked.model);
   if ("parsed" in given) return write(normalize(asked, given.parsed));
   const { completion, usage, json } = given.forwarded;
-  if (completion === undefined) return new UnparsedCompletion(asked, given.forwarded, body.length);
   const whole = { completion, usage, partialUsage: undefined };
   // An implausible usage is replaced after the charge. Writing the JSON now shows before the charge whether that can fail.
   return isImplausible(target.price, usage, boundOf(asked)) ? write(whole) : new ParsedCompletion(whole, json);
 }
 
-abstract class WrittenCompletion implements ReadCompletion {
+class ParsedCompletion implements ReadCompletion {
   readonly json: string;
-  abstract readonly completion: NormalizedCompletion;
-  abstract readonly usage: Usage | undefined;
-  abstract readonly partialUsage: Normalized["partialUsage"];
+  readonly completion: NormalizedCompletion;
+  readonly usage: Usage | undefined;
+  readonly partialUsage: Normalized["partialUsage"];
 
-  constructor(json: string) {
+  constructor({ completion, usage, partialUsage }: Normalized, json: string) {
     this.json = json;
+    this.completion = completion;
+    this.usage = usage;
+    this.partialUsage = partialUsage;
   }
 
   get output(): Output {
@@ -76,40 +78,6 @@ abstract class WrittenCompletion implements ReadCompletion {
     const { completion } = this;
     completion.usage = charged;
     return JSON.stringify(completion);
-  }
-}
-
-class ParsedCompletion extends WrittenCompletion {
-  readonly completion: NormalizedCompletion;
-  readonly usage: Usage | undefined;
-  readonly partialUsage: Normalized["partialUsage"];
-
-  constructor({ completion, usage, partialUsage }: Normalized, json: string) {
-    super(json);
-    this.completion = completion;
-    this.usage = usage;
-    this.partialUsage = partialUsage;
-  }
-}
-
-/** A completion that is parsed on first access. It is short, so it can be written again with another usage. */
-class UnparsedCompletion extends WrittenCompletion {
-  readonly jsonBytes: number | undefined;
-  readonly usage: Usage;
-  readonly partialUsage = undefined;
-  readonly #asked: Asked;
-  #completion: NormalizedCompletion | undefined;
-
-  constructor(asked: Asked, { json, usage, growth }: ForwardedCompletion, bytes: number) {
-    super(json);
-    this.#asked = asked;
-    this.jsonBytes = growth === undefined ? undefined : bytes + growth;
-    this.usage = usage;
-  }
-
-  get completion(): NormalizedCompletion {
-    this.#completion ??= normalize(this.#asked, JSON.parse(this.json)).completion;
-    return this.#completion;
   }
 }
 

@@ -15,7 +15,6 @@ import { valuesAtOnce } from "../parse-in-steps.ts";
 import { type Prompt, promptOf } from "../prompt.ts";
 import { noUnknownParts } from "../unknown-parts.ts";
 import type { Usage } from "../usage.ts";
-import { CompletionTemplates } from "./completion-templates.ts";
 import { findModel } from "./find-model.ts";
 import type { Inspection, Outline } from "./inspect-request.ts";
 import { type Cut, gapsOf } from "./level.ts";
@@ -173,13 +172,11 @@ function readRequest(bytes: Uint8Array): ChatCompletionRequest {
   return JSON.parse(decodeUtf8(bytes) ?? "");
 }
 
-/** The text of a completion, and its source. */
+/** The text of a completion. */
 export interface GivenCompletion {
   readonly text: string;
   /** Parses the text. Throws if it is not a completion. */
   readonly parse: () => unknown;
-  /** The target. Its completions have few shapes, and always the same public model. */
-  readonly source: object;
 }
 
 /** A model id of the gateway, also as JSON. */
@@ -192,14 +189,9 @@ export interface PublicModel {
 export interface ForwardedCompletion {
   readonly json: string;
   readonly usage: Usage;
-  /** The difference of its length in UTF-8 to that of the upstream's text, if known. */
-  readonly growth: number | undefined;
-  /** The completion as a value. Undefined if the text was not parsed. */
-  readonly completion: NormalizedCompletion | undefined;
+  /** The completion as a value. */
+  readonly completion: NormalizedCompletion;
 }
-
-/** The templates of each source. */
-const templates = new WeakMap<object, CompletionTemplates>();
 
 const noFingerprint = ',"system_fingerprint":null';
 
@@ -208,28 +200,16 @@ const noFingerprint = ',"system_fingerprint":null';
  * value, which the caller must normalize. `normalizeCompletion` is the reference implementation for both.
  */
 export function forwardCompletion(
-  { text, parse, source }: GivenCompletion,
+  { text, parse }: GivenCompletion,
   model: PublicModel,
 ): { readonly forwarded: ForwardedCompletion } | { readonly parsed: unknown } {
-  if (shortcuts.reference !== undefined) return { parsed: parse() };
-  const known = templatesOf(source);
-  const match = known.match(text);
-  if (match !== undefined) return { forwarded: { ...match, completion: undefined } };
   const parsed = parse();
+  if (shortcuts.reference !== undefined) return { parsed };
   const hasFingerprint = isJsonObject(parsed) && "system_fingerprint" in parsed;
   const canonical = asCanonicalCompletion(parsed, model.id);
   const range = canonical && findModel(text);
   if (range === undefined || canonical?.usage === undefined) return { parsed };
   const put = hasFingerprint ? model.idJson : model.idJson + noFingerprint;
-  known.learn(text, range, put);
   const json = text.slice(0, range.start) + put + text.slice(range.end);
-  return { forwarded: { json, usage: canonical.usage, growth: undefined, completion: canonical.completion } };
-}
-
-function templatesOf(source: object): CompletionTemplates {
-  const known = templates.get(source);
-  if (known !== undefined) return known;
-  const fresh = new CompletionTemplates();
-  templates.set(source, fresh);
-  return fresh;
+  return { forwarded: { json, usage: canonical.usage, completion: canonical.completion } };
 }
