@@ -19,6 +19,7 @@ import { assistantSchema } from "../../packages/core/src/assistants/config/assis
 import { assistantsSchema } from "../../packages/core/src/assistants/config/assistants-schema.ts";
 import { checkOptions } from "../../packages/core/src/gateway-options/check-options.ts";
 import { gatewaySchema } from "../../packages/core/src/gateway-options/gateway-schema.ts";
+import { withAllParts } from "../../packages/core/src/with-all-parts.ts";
 import { eventFields } from "./event-fields.ts";
 import { codeIn, readPage, rowsOf, sectionOf } from "./markdown.ts";
 import { optionNames } from "./option-names.ts";
@@ -48,7 +49,10 @@ describe("docs/reference/options.md", () => {
 
   it("has the defaults of the code, as far as they are numbers or words", () => {
     const options = { ...minimalOptions(), assistants: assistants(noAssistants) };
-    const services = assembleAssistants(assembleServices(checkOptions(gatewaySchema, options)), noAssistants);
+    const services = assembleAssistants(
+      assembleServices(withAllParts(checkOptions<GatewayOptions>(gatewaySchema, options))),
+      noAssistants,
+    );
     const { routing, streams, bodies, money, turns, sessionTtlMs, maxFormBytes, storeTimeoutMs, maxBodyBytes } =
       services;
     const assistantDefaults = { turns, sessionTtlMs, maxFormBytes };

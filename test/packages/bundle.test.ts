@@ -69,6 +69,18 @@ it("a gateway of chat completions bundles no code of other APIs", async () => {
 });
 
 it.each([
+  ["contentLog", "content/content-log.ts"],
+  ["corsPolicy", "edge/cors.ts"],
+  ["noticeDelivery", "notices/notice-delivery.ts"],
+  ["usageRecorder", "observing/usage-recorder.ts"],
+])("a gateway of chat completions bundles what %s makes only if the host imports it", async (part, file) => {
+  const withPart = await bundled(`export { createGateway, ${part} } from "@tollgate/core/chat";`);
+  const without = await bundled(`export { createGateway } from "@tollgate/core/chat";`);
+  expect(withPart.has(file)).toBe(true);
+  expect(without.has(file)).toBe(false);
+});
+
+it.each([
   "@tollgate/core",
   "@tollgate/core/chat",
   "@tollgate/core/assistants",

@@ -4,6 +4,8 @@ import { gatewayGzipBytes } from "./bars.mjs";
 
 const conditions = ["workerd", "worker", "browser"];
 const gateway = 'export { createGateway } from "@tollgate/core";';
+const everyPart =
+  'export * from "@tollgate/core/chat"; export { consoleObserver, memoryLimiter } from "@tollgate/core";';
 const withAssistants = `${gateway} export { assistants } from "@tollgate/core/assistants";`;
 
 for (const [entry, bound] of Object.entries(gatewayGzipBytes)) {
@@ -14,6 +16,7 @@ for (const [entry, bound] of Object.entries(gatewayGzipBytes)) {
   );
   process.exitCode = 1;
 }
+await print("createGateway of @tollgate/core/chat and all that it lets hosts import", everyPart);
 await print("createGateway and assistants", withAssistants);
 await printParts();
 

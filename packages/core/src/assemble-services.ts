@@ -1,44 +1,32 @@
 import { planLookup } from "./catalogue/checked-plan.ts";
 import { modelCatalogue } from "./catalogue/model-catalogue.ts";
 import { shortestLimit } from "./catalogue/target-limits.ts";
-import { ContentLog } from "./content/content-log.ts";
 import { ProviderError } from "./errors/provider-error.ts";
-import type { GatewayOptions } from "./gateway-options/gateway-options.ts";
+import type { ComposedOptions } from "./gateway-options/composed-options.ts";
 import { KeyCache } from "./keys/key-cache.ts";
 import { BodyBudget } from "./limits/body-budget.ts";
 import { BufferBudget } from "./limits/buffer-budget.ts";
 import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { WholeResponses } from "./limits/whole-responses.ts";
-import { memoryLimiter } from "./memory/memory-limiter.ts";
 import { Heartbeat, RunningHolds } from "./money/heartbeat.ts";
 import { ReadingOn } from "./money/reading-on.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
-import { NoticeDelivery } from "./notices/notice-delivery.ts";
-import { noticeRules } from "./notices/notice-options.ts";
-import { consoleObserver } from "./observing/console-observer.ts";
 import { shielded } from "./observing/shielded.ts";
-import { UsageRecorder } from "./observing/usage-recorder.ts";
 import { messageOf } from "./options/message-of.ts";
 import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
 import type { Services } from "./request/services.ts";
-import type { responseServices } from "./response-services.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
 import { termsGate } from "./terms/terms-gate.ts";
 
-/**
- * Creates the services of a gateway from checked options, with defaults for those that are absent. `toResponses` is for a
- * gateway that has the option `responses`.
- */
-export function assembleServices(options: GatewayOptions, toResponses?: typeof responseServices): Services {
-  const host = shielded(options.observer ?? consoleObserver());
-  const usage = options.usage && new UsageRecorder({ ...options.usage, observe: host });
-  const observe = usage === undefined ? host : both(host, usage.take);
-  const { balances, limiter = memoryLimiter(), maxInFlight = 10_000, storeTimeoutMs = 2_000 } = options;
+/** Creates the services of a gateway from checked options, with defaults for those that are absent. */
+export function assembleServices(options: ComposedOptions): Services {
+  const { balances, limiter, maxInFlight = 10_000, storeTimeoutMs = 2_000 } = options;
+  const { observe, content, notices, responses, usage } = assembleParts(options, storeTimeoutMs);
   const defaults = withDefaults(options);
   const { routing, breaker, streams, bodies, money } = defaults;
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
@@ -47,8 +35,6 @@ export function assembleServices(options: GatewayOptions, toResponses?: typeof r
   const failedKeys = new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs);
   const ticker = tickerFor(options, defaults);
   const buffers = new BufferBudget(streams.maxBufferedBytes);
-  const responses = options.responses && toResponses?.(options.responses, observe, storeTimeoutMs);
-  const notices = options.notices && new NoticeDelivery(options.notices, observe, storeTimeoutMs);
   return {
     keys: new KeyCache(options.keys, storeTimeoutMs, failedKeys),
     failedKeys,
@@ -62,9 +48,9 @@ export function assembleServices(options: GatewayOptions, toResponses?: typeof r
       balances,
       observe,
       { heartbeatMs: money.heartbeatMs, storeTimeoutMs },
-      [notices, responses?.sweep].filter((work) => work !== undefined),
+      [notices?.delivery, responses?.sweep].filter((work) => work !== undefined),
     ),
-    notices: options.notices && noticeRules(options.notices),
+    notices: notices?.rules,
     responses: responses?.storage,
     allowedBetas: new Set(options.messages?.allowedBetas),
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
@@ -77,7 +63,7 @@ export function assembleServices(options: GatewayOptions, toResponses?: typeof r
     unread: new WholeResponses(buffers, ticker, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
-    observed: options.observer !== undefined || usage !== undefined,
+    observed: options.observed || usage !== undefined,
     usage,
     storeTimeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
@@ -87,11 +73,26 @@ export function assembleServices(options: GatewayOptions, toResponses?: typeof r
       observe({ type: `target.${change}`, at: Date.now(), provider: provider.name, upstreamModel }),
     ),
     streams,
-    content: options.content && new ContentLog(options.content, observe, storeTimeoutMs),
+    content,
     money,
     planOf: planLookup(options.plans),
     tokens: new TokenCounter(options.money?.countTokens),
     reportFailure: failureReporter(observe),
+  };
+}
+
+/** The services of the parts, and the observer of all events, which records usage if there is that part. */
+function assembleParts(options: ComposedOptions, storeTimeoutMs: number) {
+  const host = shielded(options.observer);
+  const usage = options.usage?.({ observe: host, storeTimeoutMs });
+  const observe = usage === undefined ? host : both(host, usage.take);
+  const surroundings = { observe, storeTimeoutMs };
+  return {
+    observe,
+    usage,
+    content: options.content?.(surroundings),
+    notices: options.notices?.(surroundings),
+    responses: options.responses?.(surroundings),
   };
 }
 
@@ -113,7 +114,7 @@ function both(one: Observer, other: Observer): Observer {
 
 const defaultMaxBodyBytes = 20_971_520;
 
-function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: GatewayOptions): InFlight {
+function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: ComposedOptions): InFlight {
   const { maxBodyBytes = defaultMaxBodyBytes, maxBufferedRequestBytes } = options;
   const bodies = new BodyBudget(maxBufferedRequestBytes ?? Math.max(268_435_456, 4 * maxBodyBytes));
   const perKey = maxInFlightPerKey ?? Math.max(100, Math.floor(maxInFlight / 10));
@@ -121,7 +122,7 @@ function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: Gatew
 }
 
 /** Its period fits the shortest of the time limits that it checks. */
-function tickerFor(options: GatewayOptions, { streams, bodies, money }: Defaults): SharedTicker {
+function tickerFor(options: ComposedOptions, { streams, bodies, money }: Defaults): SharedTicker {
   const { responseStartTimeoutMs, keepAliveMs, stalledMs } = streams;
   const ofBodies = [bodies.stalledMs, bodies.slowAfterMs, bodies.waitMs];
   return new SharedTicker(
@@ -133,7 +134,7 @@ interface Defaults extends Pick<Services, "routing" | "streams" | "bodies" | "mo
   readonly breaker: BreakerSettings;
 }
 
-function withDefaults({ routing, streams, bodies, money }: GatewayOptions): Defaults {
+function withDefaults({ routing, streams, bodies, money }: ComposedOptions): Defaults {
   const { breaker, ...retries } = routing ?? {};
   const leaseMs = money?.leaseMs ?? 60_000;
   return {

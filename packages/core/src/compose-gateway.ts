@@ -1,13 +1,14 @@
 import { assembleServices } from "./assemble-services.ts";
 import { drain } from "./drain.ts";
-import { type CorsPolicy, corsPolicy } from "./edge/cors.ts";
 import { type EndpointHandler, type MountOptions, mount, type Route, routeTable, withAlias } from "./edge/mount.ts";
-import { documentRoute, serveDocument } from "./edge/serve-document.ts";
 import type { Gateway } from "./gateway.ts";
-import type { CheckedOptions } from "./gateway-options/check-options.ts";
+import type { Checked } from "./gateway-options/check-options.ts";
+import type { ComposedOptions } from "./gateway-options/composed-options.ts";
 import { inspectGateway } from "./inspect-gateway.ts";
 import type { Services } from "./request/services.ts";
-import type { responseServices } from "./response-services.ts";
+
+/** Where `fetch` assumes the endpoints without the option `basePath`. */
+export const defaultBasePath = "/router/v1";
 
 /** An endpoint of a gateway, and what answers its requests. */
 export interface GatewayEndpoint extends Route<string> {
@@ -17,37 +18,28 @@ export interface GatewayEndpoint extends Route<string> {
 /** What a gateway serves: its endpoints, and how its clients expect errors. */
 export type Served = Pick<MountOptions<string, Services>, "errorShape"> & {
   readonly endpoints: readonly GatewayEndpoint[];
-  /** For a gateway that has the option `responses`. */
-  readonly toResponses?: typeof responseServices;
 };
 
 /** Makes a gateway of checked options that serves these endpoints, with the members that its extension adds. */
-export function composeGateway(
-  { assistants, ...options }: CheckedOptions,
-  { toResponses, ...served }: Served,
-): Gateway {
-  const services = assembleServices(options, toResponses);
-  const cors = options.cors && corsPolicy(options.cors);
-  return { ...routerOf(services, options, served, cors), ...assistants?.attach(services, cors) };
+export function composeGateway({ assistants, ...options }: Checked<ComposedOptions>, served: Served): Gateway {
+  const services = assembleServices(options);
+  return { ...routerOf(services, options, served), ...assistants?.attach(services, options.cors) };
 }
 
 function routerOf(
   services: Services,
-  { basePath = "/router/v1", openapi, plans }: CheckedOptions,
+  { basePath = defaultBasePath, plans, cors }: ComposedOptions,
   { endpoints, ...shape }: Served,
-  cors: CorsPolicy | undefined,
 ): Gateway {
   const startedAt = new Date();
-  const document = openapi && { ...documentRoute, handler: serveDocument(openapi, basePath) };
-  const all = document === undefined ? endpoints : [...endpoints, document];
   return {
     ...mount(services, {
       basePath,
       variable: "gateway",
       cors,
       // Clients of Anthropic append "/v1/messages" to their base URL, whatever it is.
-      routes: withAlias(routeTable(all), "/v1"),
-      handlers: Object.fromEntries(all.map(({ name, handler }) => [name, handler])),
+      routes: withAlias(routeTable(endpoints), "/v1"),
+      handlers: Object.fromEntries(endpoints.map(({ name, handler }) => [name, handler])),
       ...shape,
     }),
     terms: { accept: (account, versionId) => services.terms.accept(account, versionId) },

@@ -1,4 +1,4 @@
-import { composeGateway, type GatewayEndpoint } from "./compose-gateway.ts";
+import { composeGateway, defaultBasePath, type GatewayEndpoint } from "./compose-gateway.ts";
 import { chatCodec } from "./dialects/chat/chat-codec.ts";
 import { embeddingsCodec } from "./dialects/embeddings/embeddings-codec.ts";
 import { messagesErrors } from "./dialects/messages/answer/messages-errors.ts";
@@ -8,6 +8,7 @@ import { withAnthropicHeaders } from "./dialects/messages/messages-endpoint.ts";
 import { responsesCodec } from "./dialects/responses/responses-codec.ts";
 import { deleteResponse, listResponseInput, showResponse } from "./dialects/responses/stored-responses.ts";
 import { openaiErrors } from "./edge/render-error.ts";
+import { documentRoute, serveDocument } from "./edge/serve-document.ts";
 import type { Gateway } from "./gateway.ts";
 import { checkOptions } from "./gateway-options/check-options.ts";
 import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
@@ -17,7 +18,7 @@ import { isAnthropicClient, modelFormOf } from "./models/anthropic-models.ts";
 import { listModels } from "./models/list-models.ts";
 import { showModel } from "./models/show-model.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
-import { responseServices } from "./response-services.ts";
+import { withAllParts } from "./with-all-parts.ts";
 
 /**
  * Creates a gateway with assistants, whose session endpoints are in `sessions`. Throws one Error that lists all problems
@@ -31,9 +32,13 @@ export function createGateway<Added extends object>(options: ExtendedGatewayOpti
 export function createGateway(options: GatewayOptions): Gateway;
 /** Creates a gateway that serves every endpoint. */
 export function createGateway(options: GatewayOptions): Gateway {
-  return composeGateway(checkOptions(gatewaySchema, options), {
-    endpoints: endpoints(),
-    toResponses: responseServices,
+  const { openapi, ...checked } = checkOptions<GatewayOptions>(gatewaySchema, options);
+  const document = openapi && {
+    ...documentRoute,
+    handler: serveDocument(openapi, checked.basePath ?? defaultBasePath),
+  };
+  return composeGateway(withAllParts(checked), {
+    endpoints: document === undefined ? endpoints() : [...endpoints(), document],
     errorShape: (request, endpoint) => (isAnthropic(request, endpoint) ? messagesErrors : openaiErrors),
   });
 }

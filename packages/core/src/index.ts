@@ -1,5 +1,6 @@
 export type { ContentOptions } from "./content/content-options.ts";
 export { createGateway } from "./create-gateway.ts";
+export type { ResponseOptions } from "./dialects/responses/response-options.ts";
 export type { CorsOptions } from "./edge/cors.ts";
 export type { GatewayExtension } from "./edge/extension.ts";
 export { type ErrorCode, type ErrorType, errorTable } from "./errors/error-table.ts";
@@ -7,7 +8,6 @@ export { GatewayError, type GatewayErrorDetails } from "./errors/gateway-error.t
 export type { Gateway } from "./gateway.ts";
 export type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
 export type { MessagesOptions } from "./gateway-options/messages-options.ts";
-export type { ResponseOptions } from "./gateway-options/response-options.ts";
 export { type HealthOptions, healthEndpoints, type ReadinessCheck } from "./health/health-endpoints.ts";
 export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
 export type { KeyFormatOptions } from "./keys/key-maker.ts";
@@ -27,6 +27,8 @@ export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { type MemoryUsageStoreOptions, memoryUsageStore } from "./memory/memory-usage-store.ts";
 export type { MoneyOptions } from "./money/money-options.ts";
 export type { NoticeEndpoint, NoticeOptions } from "./notices/notice-options.ts";
+export { consoleObserver } from "./observing/console-observer.ts";
+export type { UsageOptions } from "./observing/usage-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
 export type { BreakerState, GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";
 export type {

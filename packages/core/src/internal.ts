@@ -7,7 +7,6 @@ export { requestUrl } from "./edge/request-url.ts";
 export { toWebContent } from "./edge/to-response.ts";
 export { digestKey } from "./keys/key-cache.ts";
 export type { Run } from "./limits/in-flight.ts";
-export { consoleObserver } from "./observing/console-observer.ts";
 export { arrayOf, filledText, functionValue, oneOf, port, wanted, wholeNumber } from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
 export { requireOptions } from "./options/problems.ts";

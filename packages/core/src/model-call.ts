@@ -6,7 +6,6 @@ import { type GatewayResponse, jsonTextResponse, streamHeaders } from "./ports/g
 import { answerHeaders, type Held, type RequestContext } from "./request/request-stages.ts";
 import type { Services } from "./request/services.ts";
 import { admit } from "./steps/admit.ts";
-import { logCompletion, logStream } from "./steps/log-content.ts";
 import { prepareAndHold } from "./steps/prepare-and-hold.ts";
 import { readBody } from "./steps/read-body.ts";
 import { releaseAdmission } from "./steps/release-admission.ts";
@@ -35,7 +34,7 @@ export const modelCall = (codec: DialectCodec) => async (services: Services, con
 /** Check 11 without streaming: returns the answer of the first target that succeeds as one JSON response. */
 async function answerJson(services: Services, held: Held, codec: DialectCodec): Promise<GatewayResponse> {
   const { json, attempts } = await complete(services, held, codec);
-  if (services.content !== undefined) logCompletion(services.content, held, json);
+  services.content?.logCompletion(held, json);
   const onAnswer = held.content.native?.onAnswer;
   if (onAnswer === undefined) return jsonTextResponse(200, answerHeaders(held, attempts), json);
   return jsonTextResponse(200, answerHeaders(held, attempts), await onAnswer(json));
@@ -45,7 +44,7 @@ async function answerJson(services: Services, held: Held, codec: DialectCodec): 
 async function answerStream(services: Services, held: Held, codec: DialectCodec): Promise<GatewayResponse> {
   requireClient(services, held);
   const stream = new CompletionStream(services, held, codec);
-  const body = services.content === undefined ? stream.body : logStream(services.content, held, stream.body, codec);
+  const body = services.content?.logStream(held, stream.body, codec.dialect) ?? stream.body;
   try {
     await stream.body.started;
   } catch (error) {

@@ -18,6 +18,7 @@ import { Attempts, targetsFor } from "../../../packages/core/src/routing/attempt
 import { admit } from "../../../packages/core/src/steps/admit.ts";
 import { prepareAndHold } from "../../../packages/core/src/steps/prepare-and-hold.ts";
 import { readBody } from "../../../packages/core/src/steps/read-body.ts";
+import { withAllParts } from "../../../packages/core/src/with-all-parts.ts";
 
 /** The CPU time of a request through the gateway in microseconds, and what of it routing takes. */
 export interface RoutingCost {
@@ -91,14 +92,16 @@ async function scene() {
   const balances = memoryBalanceStore();
   balances.credit({ id: "opening", account: "acme", amount: parseAmount("1000000"), reason: "bench" });
   const { secret } = await keys.create({ account: "acme", plan: "prepaid" });
-  const services = assembleServices({
-    keys,
-    balances,
-    plans: [{ id: "prepaid", billing: "prepaid" }],
-    models: [
-      { id: "plain", maxOutputTokens: 100, price: { input: "1", output: "2" }, targets: [{ provider, model: "up" }] },
-    ],
-  });
+  const services = assembleServices(
+    withAllParts({
+      keys,
+      balances,
+      plans: [{ id: "prepaid", billing: "prepaid" }],
+      models: [
+        { id: "plain", maxOutputTokens: 100, price: { input: "1", output: "2" }, targets: [{ provider, model: "up" }] },
+      ],
+    }),
+  );
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
   const body = JSON.stringify({ model: "plain", messages: [{ role: "user", content: "What is the capital?" }] });
   const incoming = () =>

@@ -72,6 +72,4 @@ export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> extends KeyR
   readonly native: AnswerReader<NativeJson, Read> | undefined;
   /** Returns the output text in one frame of a stream, for a host that counts tokens itself. */
   textOf(frame: JsonObject): string;
-  /** Merges the frames that a client received into one answer. Undefined if they have none. */
-  mergeFrames(frames: readonly JsonObject[]): object | undefined;
 }

@@ -1,23 +1,28 @@
+import type * as v from "valibot";
 import { isExtension } from "../edge/extension.ts";
 import { keyPlaceOf } from "../keys/key-place.ts";
 import { readOptions } from "../options/problems.ts";
 import { isJsonObject } from "../wire/json.ts";
-import type { chatGatewaySchema } from "./chat-gateway-schema.ts";
 import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options.ts";
-import type { gatewaySchema } from "./gateway-schema.ts";
 
-/** The options of a gateway, checked and copied. */
-export type CheckedOptions = GatewayOptions & Partial<Pick<ExtendedGatewayOptions<object>, "assistants">>;
+/** Options of a gateway, checked and copied. */
+export type Checked<Options> = Options & Partial<Pick<ExtendedGatewayOptions<object>, "assistants">>;
+
+/** The options that are checked together. */
+type Dependent = Pick<
+  GatewayOptions,
+  "models" | "plans" | "keys" | "balances" | "maxBodyBytes" | "maxBufferedRequestBytes"
+>;
 
 /**
  * Checks all options and returns a copy, so that later changes by the caller have no effect. Throws one Error that lists
  * all problems, each with the name of the option, the value, and what to do.
  */
-export function checkOptions(
-  schema: typeof gatewaySchema | typeof chatGatewaySchema,
+export function checkOptions<Options extends Dependent>(
+  schema: v.GenericSchema<unknown, Checked<Options>>,
   options: unknown,
-): CheckedOptions {
-  const reading = readOptions<CheckedOptions>(schema, options);
+): Checked<Options> {
+  const reading = readOptions(schema, options);
   const problems = [
     ...("problems" in reading ? reading.problems : checkTogether(reading.output)),
     ...checkExtension(options),
@@ -27,7 +32,7 @@ export function checkOptions(
 }
 
 /** Checks options that depend on each other. */
-function checkTogether({ models, plans, keys, balances, ...sizes }: CheckedOptions): string[] {
+function checkTogether({ models, plans, keys, balances, ...sizes }: Dependent): string[] {
   return [
     ...(typeof models === "function" ? [] : plans.flatMap((plan) => checkPlanModels(plan, models))),
     ...checkKeyPlaces(keys, balances),

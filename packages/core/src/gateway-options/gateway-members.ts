@@ -1,8 +1,6 @@
 import * as v from "valibot";
-import { contentSchema } from "../content/content-options.ts";
 import { type GatewayExtension, isExtension } from "../edge/extension.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
-import { noticesSchema } from "../notices/notice-options.ts";
 import { basePath } from "../options/base-path.ts";
 import { parseAmount } from "../options/decimal.ts";
 import {
@@ -24,14 +22,11 @@ import type { KeyStore } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import { limitsSchema } from "../ports/limits-schema.ts";
 import { modelListSchema } from "../ports/model-schema.ts";
-import type { Observer } from "../ports/observer.ts";
 import type { TermsStore } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
 import { upstreamLimits } from "../ports/upstream-limits-schema.ts";
-import type { UsageStore } from "../ports/usage-store.ts";
 import { dialects } from "../wire/dialect.ts";
 import { features } from "../wire/feature.ts";
-import { corsSchema } from "./cors-schema.ts";
 
 const balanceVerbs = [
   "hold",
@@ -134,11 +129,6 @@ const money = v.pipe(
   ),
 );
 
-const usage = optionMembers("the option `usage`", {
-  store: port<UsageStore>("a UsageStore", ["record", "summary", "list", "prune"], "memoryUsageStore()"),
-  retentionDays: v.exactOptional(wholeNumber()),
-});
-
 function isAmount(text: string): boolean {
   try {
     return parseAmount(text) >= 0n;
@@ -146,6 +136,13 @@ function isAmount(text: string): boolean {
     return false;
   }
 }
+
+/** The schema of the option `limiter`. */
+export const limiter = port<Limiter>(
+  "a Limiter",
+  ["countRequest", "reserve", "settle", "renew"],
+  "memoryLimiter() or redisLimiter(client)",
+);
 
 /** The members that the options of every gateway have, with their schemas. */
 export const gatewayMembers = {
@@ -158,17 +155,8 @@ export const gatewayMembers = {
     uniqueIds(),
   ),
   terms: v.exactOptional(terms),
-  limiter: v.exactOptional(
-    port<Limiter>(
-      "a Limiter",
-      ["countRequest", "reserve", "settle", "renew"],
-      "memoryLimiter() or redisLimiter(client)",
-    ),
-  ),
   transport: v.exactOptional(functionValue<Transport>("Pass pooledTransport() of @tollgate/node, or leave it out.")),
-  observer: v.exactOptional(functionValue<Observer>("Give (event) => void, or leave it out.")),
   basePath: v.exactOptional(basePath),
-  cors: v.exactOptional(corsSchema),
   maxBodyBytes: v.exactOptional(wholeNumber()),
   maxBufferedRequestBytes: v.exactOptional(wholeNumber()),
   bodies: v.exactOptional(bodies),
@@ -180,9 +168,6 @@ export const gatewayMembers = {
   routing: v.exactOptional(routing),
   streams: v.exactOptional(streams),
   money: v.exactOptional(money),
-  content: v.exactOptional(contentSchema),
-  usage: v.exactOptional(usage),
-  notices: v.exactOptional(noticesSchema),
   assistants: v.exactOptional(
     v.custom<GatewayExtension<object>>(
       isExtension,

@@ -1,10 +1,12 @@
 import type { ContentOptions } from "../content/content-options.ts";
+import type { ResponseOptions } from "../dialects/responses/response-options.ts";
 import type { CorsOptions } from "../edge/cors.ts";
 import type { GatewayExtension } from "../edge/extension.ts";
 import type { OpenApiDocument } from "../edge/serve-document.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import type { NoticeOptions } from "../notices/notice-options.ts";
+import type { UsageOptions } from "../observing/usage-options.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { KeyStore } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
@@ -12,11 +14,9 @@ import type { ModelConfig, Plan, UpstreamLimits } from "../ports/model-config.ts
 import type { Observer } from "../ports/observer.ts";
 import type { TermsStore, TermsVersion } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
-import type { UsageStore } from "../ports/usage-store.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { RoutingOptions } from "../routing/routing-options.ts";
 import type { MessagesOptions } from "./messages-options.ts";
-import type { ResponseOptions } from "./response-options.ts";
 
 /** The options of a gateway. They are checked once and copied, so that later changes have no effect. */
 export interface GatewayOptions {
@@ -75,11 +75,7 @@ export interface GatewayOptions {
   /** Stores prompts and answers of the models and keys that have `logContent`. Absent: no content is stored. */
   readonly content?: ContentOptions;
   /** Records one row for each request that may call a model. Absent: usage is not recorded. */
-  readonly usage?: {
-    readonly store: UsageStore;
-    /** How long rows are kept, in days; 90. Totals are kept. */
-    readonly retentionDays?: number;
-  };
+  readonly usage?: UsageOptions;
   /** Tells the host about used spend limits and low balances. Absent: no notices are written. */
   readonly notices?: NoticeOptions;
   /** Stores responses of the Responses API for their account. Absent: they are answered with `store: false`. */

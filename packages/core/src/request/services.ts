@@ -1,6 +1,5 @@
 import type { CheckedPlan } from "../catalogue/checked-plan.ts";
 import type { ModelCatalogue } from "../catalogue/model-catalogue.ts";
-import type { ContentLog } from "../content/content-log.ts";
 import type { KeyCache } from "../keys/key-cache.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
 import type { BufferBudget } from "../limits/buffer-budget.ts";
@@ -11,20 +10,19 @@ import type { MoneyOptions } from "../money/money-options.ts";
 import type { ReadingOn } from "../money/reading-on.ts";
 import type { Settlements } from "../money/settlements.ts";
 import type { TokenCounter } from "../money/token-counter.ts";
-import type { UsageRecorder } from "../observing/usage-recorder.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { UnreadResponses } from "../ports/gateway-response.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { Observer } from "../ports/observer.ts";
-import type { ResponseStore } from "../ports/response-store.ts";
 import type { NoticeRules } from "../ports/spend-limit.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { RetrySettings } from "../routing/routing-options.ts";
 import type { TargetHealth } from "../routing/target-health.ts";
 import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { TermsGate } from "../terms/terms-gate.ts";
+import type { ContentService, ResponseStorage, UsageService } from "./gateway-parts.ts";
 import type { RequestContext } from "./request-stages.ts";
 import type { StreamOptions } from "./stream-options.ts";
 
@@ -75,14 +73,6 @@ export interface CatalogueServices {
 /** The services that read balances. */
 export interface BalanceServices extends StoreServices {
   readonly balances: BalanceStore;
-}
-
-/** How responses are stored. */
-export interface ResponseStorage {
-  readonly store: ResponseStore;
-  readonly ttlMs: number;
-  /** The most bytes of all stored responses of one account. */
-  readonly maxAccountBytes: number;
 }
 
 /** The services of dialects that keep state. */
@@ -140,7 +130,7 @@ export interface StreamServices extends CallServices {
 /** The service that stores the content of requests. */
 export interface ContentServices {
   /** Undefined without the option `content`. */
-  readonly content: ContentLog | undefined;
+  readonly content: ContentService | undefined;
 }
 
 /** The services of a mount. */
@@ -160,7 +150,7 @@ export interface Services
     ContentServices,
     MountServices {
   /** Records the usage of requests. Undefined without the option `usage`. */
-  readonly usage: UsageRecorder | undefined;
+  readonly usage: UsageService | undefined;
 }
 
 type MoneySettings = Required<Omit<MoneyOptions, "countTokens">>;

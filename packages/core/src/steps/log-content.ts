@@ -1,35 +1,59 @@
-import type { DialectCodec } from "../answering/dialect-codec.ts";
-import type { ContentLog } from "../content/content-log.ts";
+import { ContentLog } from "../content/content-log.ts";
+import type { ContentOptions } from "../content/content-options.ts";
 import { LoggedStream } from "../content/logged-stream.ts";
 import type { ResponseStream } from "../ports/gateway-response.ts";
+import type { ContentPart, ContentService } from "../request/gateway-parts.ts";
 import type { Held } from "../request/request-stages.ts";
 import { decodeFrames } from "../streaming/frames.ts";
+import type { Dialect } from "../wire/dialect.ts";
+import type { JsonObject } from "../wire/json.ts";
 
-/** Stores the request and its JSON response, if its model or its key asks for it. */
-export function logCompletion(content: ContentLog, held: Held, json: string): void {
-  if (!isLogged(held)) return;
-  content.add({
-    ...identityOf(held),
-    request: requestOf(held, content.maxBytes),
-    response: json.length <= content.maxBytes ? json : undefined,
-  });
-}
+/** Merges the frames that a client received into one answer. Returns undefined if they have none. */
+export type MergeFrames = (frames: readonly JsonObject[]) => object | undefined;
 
-/** Returns the body of a stream, which stores the request and its merged frames at the end if its model or its key asks for it. */
-export function logStream(
-  content: ContentLog,
-  held: Held,
-  body: ResponseStream,
-  { mergeFrames }: Pick<DialectCodec, "mergeFrames">,
-): ResponseStream {
-  if (!isLogged(held)) return body;
-  // Read now, since a stream releases its prompt.
-  const request = requestOf(held, content.maxBytes);
-  const identity = identityOf(held);
-  return new LoggedStream(body, content.maxBytes, (frames) => {
-    const merge = (bytes: Uint8Array) => mergeFrames(decodeFrames(bytes));
-    content.add({ ...identity, request, response: frames && { frames, merge } });
-  });
+/** How the streams of each dialect are merged. Of a dialect without, no answers of streams are stored. */
+export type FrameMerges = Partial<Record<Dialect, MergeFrames>>;
+
+/** The part of a gateway that stores the content of requests. */
+export const contentPart =
+  (options: ContentOptions, merges: FrameMerges): ContentPart =>
+  ({ observe, storeTimeoutMs }) =>
+    new RequestContent(new ContentLog(options, observe, storeTimeoutMs), merges);
+
+class RequestContent implements ContentService {
+  readonly #log: ContentLog;
+  readonly #merges: FrameMerges;
+
+  constructor(log: ContentLog, merges: FrameMerges) {
+    this.#log = log;
+    this.#merges = merges;
+  }
+
+  logCompletion(held: Held, json: string): void {
+    if (!isLogged(held)) return;
+    const { maxBytes } = this.#log;
+    this.#log.add({
+      ...identityOf(held),
+      request: requestOf(held, maxBytes),
+      response: json.length <= maxBytes ? json : undefined,
+    });
+  }
+
+  logStream(held: Held, body: ResponseStream, dialect: Dialect): ResponseStream {
+    if (!isLogged(held)) return body;
+    const { maxBytes } = this.#log;
+    // Read now, since a stream releases its prompt.
+    const request = requestOf(held, maxBytes);
+    const identity = identityOf(held);
+    const merge = (frames: Uint8Array) => this.#merges[dialect]?.(decodeFrames(frames));
+    return new LoggedStream(body, maxBytes, (frames) => {
+      this.#log.add({ ...identity, request, response: frames && { frames, merge } });
+    });
+  }
+
+  flush(): Promise<void> {
+    return this.#log.flush();
+  }
 }
 
 const isLogged = ({ model, key }: Held): boolean => model.logContent || key.logContent === true;

@@ -1,4 +1,5 @@
-import { consoleObserver, requireOptions, SharedTicker } from "@tollgate/core/internal";
+import { consoleObserver } from "@tollgate/core";
+import { requireOptions, SharedTicker } from "@tollgate/core/internal";
 import { type ManagementOptions, managementSchema } from "./management-options.ts";
 import type { ManagementServices } from "./services.ts";
 

@@ -1,10 +1,8 @@
 import type { DialectCodec } from "../../answering/dialect-codec.ts";
 import { type ReadCompletion, readCompletion } from "../../answering/json/read-completion.ts";
 import { parseChatRequest } from "../../steps/parse-request.ts";
-import { isChunk } from "../../streaming/collect-completion.ts";
 import { chatFrames } from "../../streaming/frames.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
-import { chunksToCompletion } from "../../wire/chunks-to-completion.ts";
 import { chunkText } from "../../wire/output-text.ts";
 
 /**
@@ -27,8 +25,4 @@ export const chatCodec: DialectCodec<ReadCompletion> = {
   },
   native: undefined,
   textOf: chunkText,
-  mergeFrames(frames) {
-    const chunks = frames.filter(isChunk);
-    return chunks.length === 0 ? undefined : chunksToCompletion(chunks);
-  },
 };

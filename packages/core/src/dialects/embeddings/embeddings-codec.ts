@@ -13,7 +13,6 @@ export const embeddingsCodec: DialectCodec = {
   translated: untranslated<ProviderAnswer>(),
   native: { ...untranslated(), read: readEmbeddings },
   textOf: () => "",
-  mergeFrames: () => undefined,
 };
 
 /** A request in this dialect is refused before it could be translated or streamed. */

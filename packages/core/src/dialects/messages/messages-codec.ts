@@ -3,7 +3,7 @@ import { estimatePrompt } from "../../money/token-counter.ts";
 import { bearerOrApiKey } from "../../steps/api-key-header.ts";
 import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
-import { eventText, mergeEvents } from "./answer/merge-events.ts";
+import { eventText } from "./answer/merge-events.ts";
 import { MessageEncoder } from "./answer/message-encoder.ts";
 import { messageId, readTranslated } from "./answer/read-message.ts";
 import { sequencesOf } from "./answer/stop-reason.ts";
@@ -41,5 +41,4 @@ export const messagesCodec: DialectCodec = {
       new NativeTranslator(new MessageEventReader(model.id, requestId), { failureContext }),
   },
   textOf: eventText,
-  mergeFrames: mergeEvents,
 };

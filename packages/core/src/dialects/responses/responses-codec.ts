@@ -1,7 +1,6 @@
 import type { DialectCodec } from "../../answering/dialect-codec.ts";
 import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
-import { isJsonObject } from "../../wire/json.ts";
 import { readTranslated } from "./answer/read-translated.ts";
 import { headOf, responseObject } from "./answer/response-object.ts";
 import { textOfEvent } from "./answer/response-texts.ts";
@@ -40,5 +39,4 @@ export const responsesCodec: DialectCodec = {
     },
   },
   textOf: textOfEvent,
-  mergeFrames: (frames) => frames.map(({ response }) => response).findLast(isJsonObject),
 };

@@ -78,41 +78,22 @@ const places = 0x1ff;
 const count = 0x200;
 const refused = 0x400;
 
-/** Length and first letter leave few names to compare. */
+const names: ReadonlyMap<string, number> = new Map([
+  ["choices", choicesName],
+  ["created", createdPlace | count],
+  ["error", refused],
+  ["finish_reason", reasonName],
+  ["id", idName],
+  ["index", indexPlace | count],
+  ["message", messageName],
+  ["model", modelName],
+  ["object", objectName],
+  ["usage", usageName],
+]);
+
 function nameAt(text: string, start: number, end: number): number {
-  switch (end - start) {
-    case 2:
-      return text.startsWith("id", start) ? idName : other;
-    case 5:
-      return fiveLetters(text, start);
-    case 6:
-      return text.startsWith("object", start) ? objectName : other;
-    case 7:
-      return sevenLetters(text, start);
-    default:
-      return longName(text, start, end);
-  }
+  return text.startsWith("_tokens", end - 7) ? count : (names.get(text.slice(start, end)) ?? other);
 }
-
-function fiveLetters(text: string, start: number): number {
-  if (text.startsWith("model", start)) return modelName;
-  if (text.startsWith("usage", start)) return usageName;
-  if (text.startsWith("index", start)) return indexPlace | count;
-  return text.startsWith("error", start) ? refused : other;
-}
-
-function sevenLetters(text: string, start: number): number {
-  if (text.startsWith("message", start)) return messageName;
-  if (text.startsWith("choices", start)) return choicesName;
-  return text.startsWith("created", start) ? createdPlace | count : other;
-}
-
-function longName(text: string, start: number, end: number): number {
-  if (text.charCodeAt(end - 1) === letterS && text.startsWith("_tokens", end - 7)) return count;
-  return end - start === 13 && text.startsWith("finish_reason", start) ? reasonName : other;
-}
-
-const letterS = 0x73;
 
 /** Returns the position of the next backslash, or the end of the text. */
 function nextBackslash(text: string, from: number): number {

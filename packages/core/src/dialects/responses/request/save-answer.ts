@@ -1,7 +1,8 @@
 import { describeError } from "../../../errors/describe-error.ts";
 import { callStoreWithTimeout } from "../../../ports/call-store-with-timeout.ts";
 import type { NewResponse, ResponseItem } from "../../../ports/response-store.ts";
-import type { DialectServices, ResponseStorage } from "../../../request/services.ts";
+import type { ResponseStorage } from "../../../request/gateway-parts.ts";
+import type { DialectServices } from "../../../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";

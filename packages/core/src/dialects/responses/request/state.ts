@@ -1,7 +1,8 @@
 import { GatewayError } from "../../../errors/gateway-error.ts";
 import { callStoreWithTimeout } from "../../../ports/call-store-with-timeout.ts";
 import type { ResponseItem } from "../../../ports/response-store.ts";
-import type { DialectServices, ResponseStorage } from "../../../request/services.ts";
+import type { ResponseStorage } from "../../../request/gateway-parts.ts";
+import type { DialectServices } from "../../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import { byteLength } from "../../../wire/bytes.ts";
 import { isJsonObject } from "../../../wire/json.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { port, wholeNumber } from "../options/leaves.ts";
-import { optionMembers } from "../options/members.ts";
-import type { ResponseStore } from "../ports/response-store.ts";
+import { port, wholeNumber } from "../../options/leaves.ts";
+import { optionMembers } from "../../options/members.ts";
+import type { ResponseStore } from "../../ports/response-store.ts";
 
 /** Stores responses of the Responses API, so that clients can read, continue and delete them. */
 export interface ResponseOptions {
