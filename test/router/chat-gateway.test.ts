@@ -95,7 +95,6 @@ describe("a part of the gateway of @tollgate/core/chat", () => {
     const usage = memoryUsageStore();
     const stored: RequestContentRecord[] = [];
     const store = {
-      ...memoryContentStore(),
       record: (given: readonly RequestContentRecord[]) => void stored.push(...given),
       find: () => undefined,
       prune: () => 0,
@@ -164,6 +163,8 @@ describe("createGateway of @tollgate/core/chat", () => {
     ["cors", { origins: "*" }, "corsPolicy()"],
     ["notices", { outbox: memoryBalanceStore() }, "noticeDelivery()"],
     ["usage", { store: memoryUsageStore() }, "usageRecorder()"],
+    ["usage", contentLog({ store: memoryContentStore() }), "usageRecorder()"],
+    ["usage", usageRecorder, "usageRecorder()"],
     ["limiter", {}, "memoryLimiter()"],
     ["observer", {}, "consoleObserver()"],
   ])("says what makes the option `%s`", (option, wrong, maker) => {

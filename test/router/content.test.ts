@@ -83,6 +83,31 @@ describe.each([false, true])("the content of a request with stream %s", (stream)
   });
 });
 
+it.each([
+  [
+    "/messages",
+    { max_tokens: 100, messages: [{ role: "user", content: "Hi" }] },
+    { type: "message", content: [{ type: "text", text: "Hello back" }] },
+  ],
+  [
+    "/responses",
+    { input: "Hi" },
+    { object: "response", output: [{ type: "message", content: [{ type: "output_text", text: "Hello back" }] }] },
+  ],
+])("the content of a stream of %s is stored as an answer in one piece", async (path, body, answer) => {
+  const { key, gateway, records } = logging();
+  const response = await gateway.fetch(
+    new Request(`http://gateway.test/router/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${await key()}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "plain", stream: true, ...body }),
+    }),
+  );
+  await response.text();
+  await gateway.drain();
+  expect(records).toMatchObject([{ request: body, response: answer }]);
+});
+
 it("a content store that is down delays no request", async () => {
   const down = { ...memoryContentStore(), record: () => Promise.reject(new Error("the disk is full")) };
   const { ask, gateway, reported } = logging({}, down);

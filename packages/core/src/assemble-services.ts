@@ -63,7 +63,7 @@ export function assembleServices(options: ComposedOptions): Services {
     unread: new WholeResponses(buffers, ticker, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
-    observed: options.observed || usage !== undefined,
+    observed: usage !== undefined || !("problemsOnly" in options.observer),
     usage,
     storeTimeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
@@ -84,15 +84,15 @@ export function assembleServices(options: ComposedOptions): Services {
 /** The services of the parts, and the observer of all events, which records usage if there is that part. */
 function assembleParts(options: ComposedOptions, storeTimeoutMs: number) {
   const host = shielded(options.observer);
-  const usage = options.usage?.({ observe: host, storeTimeoutMs });
+  const usage = options.usage?.create({ observe: host, storeTimeoutMs });
   const observe = usage === undefined ? host : both(host, usage.take);
-  const surroundings = { observe, storeTimeoutMs };
+  const context = { observe, storeTimeoutMs };
   return {
     observe,
     usage,
-    content: options.content?.(surroundings),
-    notices: options.notices?.(surroundings),
-    responses: options.responses?.(surroundings),
+    content: options.content?.create(context),
+    notices: options.notices?.create(context),
+    responses: options.responses?.create(context),
   };
 }
 

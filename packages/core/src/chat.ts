@@ -14,6 +14,9 @@ import type { Limiter } from "./ports/limiter.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { ContentPart, NoticesPart, UsagePart } from "./request/gateway-parts.ts";
 
+export type { ContentOptions } from "./content/content-options.ts";
+export type { CorsOptions, CorsPolicy } from "./edge/cors.ts";
+export type { NoticeOptions } from "./notices/notice-options.ts";
 export type { UsageOptions } from "./observing/usage-options.ts";
 export { contentLog } from "./parts/content-log.ts";
 export { corsPolicy } from "./parts/cors-policy.ts";
@@ -22,8 +25,8 @@ export { usageRecorder } from "./parts/usage-recorder.ts";
 export type { ContentPart, NoticesPart, UsagePart };
 
 /**
- * The options of a gateway that serves chat completions alone. They are those of `@tollgate/core`, except that parts with
- * code of their own are imported, so that a bundle has only those that it uses.
+ * The options of a gateway that serves chat completions alone. They are those of `@tollgate/core`, except that a limiter and
+ * an observer are required, and that parts with code of their own are imported, so that a bundle has only those that it uses.
  */
 export interface ChatGatewayOptions
   extends Omit<
@@ -34,7 +37,7 @@ export interface ChatGatewayOptions
   readonly limiter: Limiter;
   /** Called for every event. `consoleObserver()` of `@tollgate/core` prints the problems that the host has to fix. */
   readonly observer: Observer;
-  /** Made by `contentLog()`. Absent: no prompts and answers are stored. */
+  /** Made by `contentLog()`. Absent: prompts and answers are not stored. */
   readonly content?: ContentPart;
   /** Made by `corsPolicy()`. Absent: the host handles CORS, and the methods HEAD and OPTIONS. */
   readonly cors?: CorsPolicy;
@@ -63,8 +66,7 @@ export function createGateway<Added extends object>(options: ExtendedChatGateway
 export function createGateway(options: ChatGatewayOptions): Gateway;
 /** Creates a gateway that serves chat completions and the list of models. */
 export function createGateway(options: ChatGatewayOptions): Gateway {
-  const checked = checkOptions<ChatGatewayOptions>(chatGatewaySchema, options);
-  return composeGateway({ ...checked, observed: true }, { endpoints: endpoints() });
+  return composeGateway(checkOptions<ChatGatewayOptions>(chatGatewaySchema, options), { endpoints: endpoints() });
 }
 
 const endpoints = (): readonly GatewayEndpoint[] => [

@@ -43,7 +43,7 @@ export type {
   UpstreamLimits,
 } from "./ports/model-config.ts";
 export type { Endpoint, HostContext, Mountable } from "./ports/mountable.ts";
-export type { CallReport, Ending, GatewayEvent, Observer } from "./ports/observer.ts";
+export type { CallReport, Ending, GatewayEvent, Observer, ProblemObserver } from "./ports/observer.ts";
 export type { Transport } from "./ports/transport.ts";
 export { fetchTransport } from "./providers/fetch-transport.ts";
 export { openaiCompatible } from "./providers/openai-compatible.ts";

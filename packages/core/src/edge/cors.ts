@@ -46,7 +46,7 @@ export const exposedHeaders: readonly string[] = [
 ];
 
 /** Returns the policy for options that have been checked. */
-export function corsPolicy({ origins, maxAgeSeconds = defaultMaxAgeSeconds }: CorsOptions): CorsPolicy {
+export function policyFor({ origins, maxAgeSeconds = defaultMaxAgeSeconds }: CorsOptions): CorsPolicy {
   const allowedOrigin = originMatcher(origins);
   // With "*" the response is the same for every origin, so it needs no `Vary`.
   const common = {

@@ -1,5 +1,5 @@
 import { messageOf } from "../options/message-of.ts";
-import type { GatewayEvent, Observer } from "../ports/observer.ts";
+import type { GatewayEvent, Observer, ProblemObserver } from "../ports/observer.ts";
 
 /** A problem that the host has to fix. */
 interface Problem {
@@ -11,12 +11,20 @@ interface Problem {
 const periodMs = 60_000;
 
 /**
- * The observer of a gateway without the option. It prints the problems that the host has to fix to `console.error`, each
- * once per minute: rejected credentials, failing stores, invalid lists, implausible usage, and charges that failed.
+ * Returns an observer that prints the problems that the host has to fix to `console.error`, each once per minute: rejected
+ * credentials, failing stores, invalid lists, implausible usage, and charges that failed. `createGateway` of
+ * `@tollgate/core` uses it without the option `observer`.
+ *
+ * @example
+ * const toConsole = consoleObserver();
+ * const observer = (event: GatewayEvent) => {
+ *   toConsole(event);
+ *   countEvent(event.type);
+ * };
  */
-export function consoleObserver(): Observer {
+export function consoleObserver(): ProblemObserver {
   const printedAt = new Map<string, number>();
-  return (event) => {
+  const observe: Observer = (event) => {
     const problem = problemOf(event);
     if (problem === undefined) return;
     const last = printedAt.get(problem.id);
@@ -25,6 +33,7 @@ export function consoleObserver(): Observer {
     printedAt.set(problem.id, event.at);
     console.error(`tollgate: ${problem.text}`);
   };
+  return Object.assign(observe, { problemsOnly: true as const });
 }
 
 function problemOf(event: GatewayEvent): Problem | undefined {

@@ -11,7 +11,7 @@ import { Timeline } from "./timeline.ts";
 /** The members of Services that reports use. */
 interface Observing {
   readonly observe: Observer;
-  /** False without the options `observer` and `usage`: only refusals are reported then. */
+  /** False: only refusals are reported. */
   readonly observed: boolean;
 }
 

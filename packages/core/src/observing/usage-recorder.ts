@@ -2,6 +2,7 @@ import { describeError } from "../errors/describe-error.ts";
 import type { GatewayEvent, Observer } from "../ports/observer.ts";
 import type { UsageRow, UsageStore } from "../ports/usage-store.ts";
 import { after, withinTime } from "../runtime/timers.ts";
+import type { UsageOptions } from "./usage-options.ts";
 import { UsagePruning } from "./usage-pruning.ts";
 import { usageRowOf } from "./usage-row.ts";
 
@@ -14,10 +15,7 @@ const longestPauseMs = 10_000;
 const storeTimeoutMs = 30_000;
 
 /** What a recorder needs. */
-export interface UsageRecorderOptions {
-  readonly store: UsageStore;
-  /** Default: 90. */
-  readonly retentionDays?: number;
+export interface UsageRecorderOptions extends UsageOptions {
   readonly observe: Observer;
 }
 

@@ -221,3 +221,6 @@ export type GatewayEvent =
 
 /** Receives every event. Its errors are ignored and its result is not awaited, so it cannot affect a request. */
 export type Observer = (event: GatewayEvent) => void;
+
+/** An observer that uses only the events of problems, so that those of successful requests are not created for it. */
+export type ProblemObserver = Observer & { readonly problemsOnly: true };

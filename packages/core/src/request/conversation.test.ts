@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { RequestReport } from "../observing/request-report.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
-import { RequestText } from "../wire/forwarding/forward.ts";
+import { RequestText } from "../wire/forwarding/forward-request.ts";
 import { inspectRequest } from "../wire/forwarding/inspect-request.ts";
 import { promptOf } from "../wire/prompt.ts";
 import { conversationOf } from "./conversation.ts";

@@ -1,7 +1,6 @@
 import type { ModelTarget } from "../ports/model.ts";
 import type { TargetPreference } from "../routing/plan-targets.ts";
-import { isJsonObject } from "../wire/json.ts";
-import { isText } from "../wire/present.ts";
+import { isJsonObject, isText } from "../wire/json.ts";
 import type { Held } from "./request-stages.ts";
 
 /** The parts of a request that name its conversation. */

@@ -7,20 +7,25 @@ import type { Dialect } from "../wire/dialect.ts";
 import type { Held } from "./request-stages.ts";
 
 /** What a part gets from its gateway. */
-export interface PartHost {
+export interface PartContext {
   /** Gets the events of the part. */
   readonly observe: Observer;
   readonly storeTimeoutMs: number;
 }
 
-/** Makes a service that a gateway can work without. A bundle in which nothing makes it has none of its code. */
-export type GatewayPart<Service> = (host: PartHost) => Service;
+/** A service that a gateway can work without. A bundle that does not import its maker has none of its code. */
+export interface GatewayPart<Option extends string, Service> {
+  /** The option that it is passed as. */
+  readonly option: Option;
+  /** Creates the service. Called once for each gateway. */
+  create(context: PartContext): Service;
+}
 
 /** Stores the content of requests whose model or key asks for it. */
 export interface ContentService {
   /** Stores a request and its answer in one piece. */
   logCompletion(held: Held, json: string): void;
-  /** Returns the body of a stream, which stores the request and its merged frames at the end. */
+  /** Returns a stream that stores the request and the merged frames when it ends; `body` itself if they are not asked for. */
   logStream(held: Held, body: ResponseStream, dialect: Dialect): ResponseStream;
   /** Stores what waits. Resolves when it is stored or has failed once. */
   flush(): Promise<void>;
@@ -54,22 +59,22 @@ export interface UsageService {
   readonly pending: number;
   /** The number of rows that were dropped because too many were waiting. */
   readonly dropped: number;
-  /** Sends all rows without a wait, and resolves when they are recorded. */
+  /** Sends all rows without a wait, and resolves when they are recorded. Rows of later requests are sent at once too. */
   flush(): Promise<void>;
   /** Stops the removal of old rows. Rows that wait are still sent. */
   stop(): void;
 }
 
 /** Stores prompts and answers of the models and keys that have `logContent`. */
-export type ContentPart = GatewayPart<ContentService>;
+export type ContentPart = GatewayPart<"content", ContentService>;
 /** Tells the host about used spend limits and low balances. */
-export type NoticesPart = GatewayPart<NoticeService>;
+export type NoticesPart = GatewayPart<"notices", NoticeService>;
 /** Stores responses of the Responses API for their account. */
-export type ResponsesPart = GatewayPart<ResponseService>;
+export type ResponsesPart = GatewayPart<"responses", ResponseService>;
 /** Records one row for each request that may call a model. */
-export type UsagePart = GatewayPart<UsageService>;
+export type UsagePart = GatewayPart<"usage", UsageService>;
 
-/** The parts of a gateway, each by the option that it is passed as. */
+/** The parts of a gateway. */
 export interface GatewayParts {
   readonly content?: ContentPart;
   readonly notices?: NoticesPart;

@@ -97,7 +97,7 @@ export interface HoldServices extends BalanceServices, TermsServices {
 /** The services that report events. */
 export interface ReportServices {
   readonly observe: Observer;
-  /** False when there is no observer, so that no events need to be created. */
+  /** False if the observer needs only problems and usage is not recorded: no events of other requests are created then. */
   readonly observed: boolean;
 }
 

@@ -1,8 +1,7 @@
-import { ContentLog } from "../content/content-log.ts";
-import type { ContentOptions } from "../content/content-options.ts";
+import type { ContentLog } from "../content/content-log.ts";
 import { LoggedStream } from "../content/logged-stream.ts";
 import type { ResponseStream } from "../ports/gateway-response.ts";
-import type { ContentPart, ContentService } from "../request/gateway-parts.ts";
+import type { ContentService } from "../request/gateway-parts.ts";
 import type { Held } from "../request/request-stages.ts";
 import { decodeFrames } from "../streaming/frames.ts";
 import type { Dialect } from "../wire/dialect.ts";
@@ -11,16 +10,11 @@ import type { JsonObject } from "../wire/json.ts";
 /** Merges the frames that a client received into one answer. Returns undefined if they have none. */
 export type MergeFrames = (frames: readonly JsonObject[]) => object | undefined;
 
-/** How the streams of each dialect are merged. Of a dialect without, no answers of streams are stored. */
-export type FrameMerges = Partial<Record<Dialect, MergeFrames>>;
+/** How the streams of each dialect are merged. Stream answers of a dialect that is not listed are not stored. */
+export type FrameMerges = Readonly<Partial<Record<Dialect, MergeFrames>>>;
 
-/** The part of a gateway that stores the content of requests. */
-export const contentPart =
-  (options: ContentOptions, merges: FrameMerges): ContentPart =>
-  ({ observe, storeTimeoutMs }) =>
-    new RequestContent(new ContentLog(options, observe, storeTimeoutMs), merges);
-
-class RequestContent implements ContentService {
+/** Stores the content of requests in a {@link ContentLog}. */
+export class RequestContentLog implements ContentService {
   readonly #log: ContentLog;
   readonly #merges: FrameMerges;
 

@@ -5,7 +5,7 @@ import { takeTurns } from "../runtime/take-turns.ts";
 import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
 import type { ChatCompletionRequest, RequestProblem } from "../wire/chat-completion-request.ts";
 import { parseExactJson, readExactScalar, writeExactJson } from "../wire/exact-json.ts";
-import { type ReadRequest, RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward.ts";
+import { type ReadRequest, RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward-request.ts";
 import { type Inspection, inspectRequest, type Misspelt } from "../wire/forwarding/inspect-request.ts";
 import type { Level } from "../wire/forwarding/level.ts";
 import type { Json } from "../wire/json.ts";

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { isJsonObject, isText, isTime, type JsonObject } from "../wire/json.ts";
 import { outputBytes } from "../wire/output-text.ts";
-import { isText, isTime } from "../wire/present.ts";
 import type { StreamIdentity } from "./answer-translator.ts";
 import { envelope } from "./frames.ts";
 import { isIndex, ToolCallNormalizer } from "./tool-call-normalizer.ts";

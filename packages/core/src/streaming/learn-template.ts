@@ -1,7 +1,6 @@
 import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
-import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";
+import { isJsonObject, isText, type JsonObject, tryParseJson } from "../wire/json.ts";
 import { outputTexts, textMembers } from "../wire/output-text.ts";
-import { isText } from "../wire/present.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
 import type { ScannedEvent, ServerSentEvent } from "./event-scanner.ts";
 import { takeUsage } from "./frame-reports.ts";

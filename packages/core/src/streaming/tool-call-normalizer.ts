@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from "../wire/json.ts";
-import { isText } from "../wire/present.ts";
+import { isJsonObject, isText, type JsonObject } from "../wire/json.ts";
 
 interface KnownCall {
   readonly index: number;

@@ -160,7 +160,7 @@ const entries = {
   n: v.nullish(
     v.pipe(
       v.number("must be a number"),
-      v.safeInteger("must be a whole number"),
+      v.integer("must be a whole number"),
       v.minValue(1, "must be at least 1"),
       v.maxValue(16, "must be at most 16"),
     ),

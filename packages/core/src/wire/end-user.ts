@@ -1,5 +1,5 @@
 import type { ChatParameters } from "./chat-completion-request.ts";
-import { isText } from "./present.ts";
+import { isText } from "./json.ts";
 import { toStorableText } from "./storable-text.ts";
 
 const maxLength = 256;

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json.ts";
-import { isText } from "./present.ts";
+import { isJsonObject, isText, type JsonObject } from "./json.ts";
 
 /** The texts of a message or delta of a chat completion. Absent ones are empty. */
 export interface MessageTexts {

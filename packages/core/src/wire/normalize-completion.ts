@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json.ts";
-import { isText, isTime } from "./present.ts";
+import { isJsonObject, isText, isTime, type JsonObject } from "./json.ts";
 import { type PartialUsage, readPartialUsage, readUsage, type Usage } from "./usage.ts";
 
 /** A message with the role `assistant`, whatever role the provider sent. Unlisted members are kept. */

@@ -1,6 +1,5 @@
 import { byteLength } from "./bytes.ts";
-import { isJsonObject, type JsonObject } from "./json.ts";
-import { isText } from "./present.ts";
+import { isJsonObject, isText, type JsonObject } from "./json.ts";
 
 /** The members of a message or delta that hold output text of the model. */
 export const textMembers = ["content", "reasoning_content", "reasoning", "refusal"] as const;

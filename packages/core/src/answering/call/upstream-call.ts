@@ -5,7 +5,7 @@ import type { CallProgress, Transport, TransportRequest, TransportResponse } fro
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
-import type { Changes } from "../../wire/forwarding/forward.ts";
+import type { Changes } from "../../wire/forwarding/forward-request.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
 

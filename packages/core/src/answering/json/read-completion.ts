@@ -5,7 +5,7 @@ import type { ModelTarget } from "../../ports/model.ts";
 import type { CompletionBytes, ProviderAnswer } from "../../ports/provider-adapter.ts";
 import { bodyText, isCompletionBytes, readCompletionBody } from "../../providers/completion-body.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
-import { forwardCompletion } from "../../wire/forwarding/forward.ts";
+import { forwardCompletion } from "../../wire/forwarding/forward-completion.ts";
 import { type Normalized, type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 import { outputBytes, outputText } from "../../wire/output-text.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
@@ -47,11 +47,10 @@ function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: Completi
   const { provider, upstreamModel } = target;
   const context = () => ({ provider: provider.name, hidden: [...(hidden ?? []), upstreamModel] });
   const text = bodyText(body);
-  const parse = () => readCompletionBody(body, context, text);
-  if (text === undefined) return write(normalize(asked, parse()));
-  const given = forwardCompletion({ text, parse }, asked.model);
-  if ("parsed" in given) return write(normalize(asked, given.parsed));
-  const { completion, usage, json } = given.forwarded;
+  const parsed = readCompletionBody(body, context, text);
+  const forwarded = text === undefined ? undefined : forwardCompletion(text, parsed, asked.model);
+  if (forwarded === undefined) return write(normalize(asked, parsed));
+  const { completion, usage, json } = forwarded;
   const whole = { completion, usage, partialUsage: undefined };
   // An implausible usage is replaced after the charge. Writing the JSON now shows before the charge whether that can fail.
   return isImplausible(target.price, usage, boundOf(asked)) ? write(whole) : new ParsedCompletion(whole, json);

@@ -3,7 +3,7 @@ import type { NativeRequest } from "../../request/native-request.ts";
 import { type Parsed, RequestContent, type WithBody } from "../../request/request-stages.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
 import { findingsOf, inspectBody, parseInspected, schemaError } from "../../steps/parse-request.ts";
-import { RequestText } from "../../wire/forwarding/forward.ts";
+import { RequestText } from "../../wire/forwarding/forward-request.ts";
 import type { Inspection } from "../../wire/forwarding/inspect-request.ts";
 import { Level } from "../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";

@@ -19,8 +19,8 @@ const close = 0x7d;
  */
 export function findModel(text: string): TextRange | undefined {
   let model: TextRange | undefined;
-  let found = 0;
-  let foundInChoice = 0;
+  const inCompletion = new Set<string>();
+  const inChoice = new Set<string>();
   let depth = 0;
   let backslashAt = nextBackslash(text, 0);
   for (let i = 0; i < text.length; i++) {
@@ -29,7 +29,7 @@ export function findModel(text: string): TextRange | undefined {
       const bracket = character | bracketBit;
       if (bracket === open) {
         depth++;
-        if (depth === choiceDepth) foundInChoice = 0;
+        if (depth === choiceDepth) inChoice.clear();
       } else if (bracket === close) depth--;
       continue;
     }
@@ -40,22 +40,18 @@ export function findModel(text: string): TextRange | undefined {
       i = end - 1;
       continue;
     }
-    const name = backslashAt < end ? refused : nameAt(text, i + 1, end - 1);
+    if (backslashAt < end) return undefined;
+    const name = text.slice(i + 1, end - 1);
     const value = skipBlank(text, separator + 1);
     const isString = text.charCodeAt(value) === quote;
     const valueEnd = isString ? endOfString(text, value, backslashAt) : value;
     i = valueEnd - 1;
-    if (name === other) continue;
-    if (name === refused || ((name & count) !== 0 && !isWhole(text, value))) return undefined;
-    const place = name & places;
-    if (depth === 1) {
-      if ((found & place) !== 0) return undefined;
-      found |= place;
-      if (name === modelName && isString) model = { start: value, end: valueEnd };
-    } else if (depth === choiceDepth) {
-      if ((foundInChoice & place) !== 0) return undefined;
-      foundInChoice |= place;
-    }
+    if (name === "error" || (isCount(name) && !isWhole(text, value))) return undefined;
+    if ((depth !== 1 && depth !== choiceDepth) || !checkedNames.has(name)) continue;
+    const found = depth === 1 ? inCompletion : inChoice;
+    if (found.has(name)) return undefined;
+    found.add(name);
+    if (name === "model" && depth === 1 && isString) model = { start: value, end: valueEnd };
   }
   return model;
 }
@@ -63,37 +59,20 @@ export function findModel(text: string): TextRange | undefined {
 /** The level of the objects in an array of the completion. */
 const choiceDepth = 3;
 
-/** The meaning of a member's name, as bits: the bit of a name that may occur once, and whether its value is a count. */
-const other = 0;
-const modelName = 0x1;
-const idName = 0x2;
-const objectName = 0x4;
-const choicesName = 0x8;
-const usageName = 0x10;
-const messageName = 0x20;
-const reasonName = 0x40;
-const indexPlace = 0x80;
-const createdPlace = 0x100;
-const places = 0x1ff;
-const count = 0x200;
-const refused = 0x400;
-
-const names: ReadonlyMap<string, number> = new Map([
-  ["choices", choicesName],
-  ["created", createdPlace | count],
-  ["error", refused],
-  ["finish_reason", reasonName],
-  ["id", idName],
-  ["index", indexPlace | count],
-  ["message", messageName],
-  ["model", modelName],
-  ["object", objectName],
-  ["usage", usageName],
+/** The names that may occur once in the completion, and once in a choice. */
+const checkedNames: ReadonlySet<string> = new Set([
+  "choices",
+  "created",
+  "finish_reason",
+  "id",
+  "index",
+  "message",
+  "model",
+  "object",
+  "usage",
 ]);
 
-function nameAt(text: string, start: number, end: number): number {
-  return text.startsWith("_tokens", end - 7) ? count : (names.get(text.slice(start, end)) ?? other);
-}
+const isCount = (name: string): boolean => name === "created" || name === "index" || name.endsWith("_tokens");
 
 /** Returns the position of the next backslash, or the end of the text. */
 function nextBackslash(text: string, from: number): number {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
 import { normalizeCompletion } from "../normalize-completion.ts";
-import { forwardCompletion } from "./forward.ts";
+import { forwardCompletion } from "./forward-completion.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { turnOffShortcuts } from "./turn-off-shortcuts.ts";
 
@@ -15,7 +15,7 @@ const model = { id: "public", idJson: '"public"' };
 /** The result for a text; undefined if it is not JSON. */
 function forward(text: string) {
   try {
-    return forwardCompletion({ text, parse: () => JSON.parse(text) }, model);
+    return forwardCompletion(text, JSON.parse(text), model);
   } catch {
     return undefined;
   }
@@ -26,11 +26,11 @@ const message = { role: "assistant", content: "hi" };
 const choice = { index: 0, message, finish_reason: "stop" };
 const first = { id: "c", object: "chat.completion", created: 1, model: "up", choices: [choice], usage };
 
-it("parses every completion if shortcuts are off", () => {
+it("leaves every completion to the normalizer if shortcuts are off", () => {
   const text = JSON.stringify(first);
-  expect(forward(text)).toHaveProperty("forwarded");
+  expect(forward(text)).toMatchObject({ completion: { model: "public" } });
   turnOffShortcuts();
-  expect(forward(text)).toEqual({ parsed: first });
+  expect(forward(text)).toBeUndefined();
 });
 
 const call = { id: "call", type: "function", function: { name: "f", arguments: "{}" } };
@@ -65,9 +65,9 @@ const complete = ({ content, calls, prompt, output, more, ...envelope }: Values,
 /** Expects a forwarded text to equal the result of the parser and the normalizer. True if it was forwarded. */
 function expectSame(text: string): boolean {
   const found = forward(text);
-  if (found === undefined || "parsed" in found) return false;
+  if (found === undefined) return false;
   const normalized = normalizeCompletion(JSON.parse(text), { model: "public", id: "x", created: 0 });
-  const { json, completion, usage: counts } = found.forwarded;
+  const { json, completion, usage: counts } = found;
   expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(normalized?.completion)));
   expect(counts).toEqual(normalized?.usage);
   expect(completion).toEqual(normalized?.completion);

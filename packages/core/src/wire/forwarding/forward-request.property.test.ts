@@ -4,7 +4,7 @@ import { anyChatRequest } from "../../../test-support/any-chat-request.ts";
 import { runs } from "../../../test-support/property-runs.ts";
 import { decodeUtf8, encodeUtf8 } from "../bytes.ts";
 import type { Json } from "../json.ts";
-import { type Changes, type ReadRequest, RequestText, readParsed, readUnparsed } from "./forward.ts";
+import { type Changes, type ReadRequest, RequestText, readParsed, readUnparsed } from "./forward-request.ts";
 import { type Inspection, inspectRequest } from "./inspect-request.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { turnOffShortcuts } from "./turn-off-shortcuts.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanJson } from "../json-members.ts";
-import { RequestText } from "./forward.ts";
+import { RequestText } from "./forward-request.ts";
 import { type Inspection, inspectRequest } from "./inspect-request.ts";
 import { gapsOf } from "./level.ts";
 

@@ -1,10 +1,9 @@
 import { ProviderError } from "../../../errors/provider-error.ts";
 import { parseExactJson } from "../../../wire/exact-json.ts";
-import { isJsonMembers, isJsonObject, type Json, type JsonObject } from "../../../wire/json.ts";
+import { isJsonMembers, isJsonObject, isText, type Json, type JsonObject } from "../../../wire/json.ts";
 import { messageTexts } from "../../../wire/message-texts.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
 import type { NormalizedChoice, NormalizedCompletion } from "../../../wire/normalize-completion.ts";
-import { isText } from "../../../wire/present.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { toMessagesCallId } from "../request/call-ids.ts";
 import { toStop } from "./stop-reason.ts";

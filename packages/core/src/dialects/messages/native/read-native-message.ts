@@ -4,7 +4,7 @@ import { classifyErrorPayload, type FailureContext } from "../../../failures/fai
 import type { Output } from "../../../money/token-counter.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
 import { byteLength, decodeUtf8 } from "../../../wire/bytes.ts";
-import type { PublicModel } from "../../../wire/forwarding/forward.ts";
+import type { PublicModel } from "../../../wire/forwarding/forward-completion.ts";
 import { type MemberChange, spliceMembers } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../wire/json.ts";
 import { type JsonMember, scanJson } from "../../../wire/json-members.ts";

@@ -2,7 +2,7 @@ import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import { writeExactJson } from "../../../wire/exact-json.ts";
-import type { Changes, RequestText } from "../../../wire/forwarding/forward.ts";
+import type { Changes, RequestText } from "../../../wire/forwarding/forward-request.ts";
 import type { CacheTtl } from "../../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import type { JsonObject } from "../../../wire/json.ts";

@@ -6,7 +6,7 @@ import { once } from "../../../runtime/once.ts";
 import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson } from "../../../wire/exact-json.ts";
-import { RequestText } from "../../../wire/forwarding/forward.ts";
+import { RequestText } from "../../../wire/forwarding/forward-request.ts";
 import type { Inspection } from "../../../wire/forwarding/inspect-request.ts";
 import { isJsonObject } from "../../../wire/json.ts";
 import { toChatParameters, toChatRequest } from "./chat-parameters.ts";

@@ -2,7 +2,7 @@ import type { GatewayError } from "../../../errors/gateway-error.ts";
 import { once } from "../../../runtime/once.ts";
 import { schemaError } from "../../../steps/parse-request.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
-import { parseOutlined } from "../../../wire/forwarding/forward.ts";
+import { parseOutlined } from "../../../wire/forwarding/forward-request.ts";
 import type { Inspection } from "../../../wire/forwarding/inspect-request.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import type { Json } from "../../../wire/json.ts";

@@ -5,8 +5,7 @@ import { type Awaitable, catchAwaitable, mapAwaitable } from "../../../runtime/a
 import type { ChunkEncoder } from "../../../streaming/answer-translator.ts";
 import { encodeUtf8, joinBytes } from "../../../wire/bytes.ts";
 import { writeExactJson } from "../../../wire/exact-json.ts";
-import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import { isText } from "../../../wire/present.ts";
+import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { endingOf, type ResponseError, type ResponseHead, responseObject } from "./response-object.ts";
 import type { ResponseEvent, ResponsesEvent } from "./stream-events.ts";

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { messageTexts } from "../../../wire/message-texts.ts";
-import { isText } from "../../../wire/present.ts";
 import { OpenCall, type OpenItem, OpenMessage, OpenReasoning, type PartKind } from "./open-items.ts";
 import type { ItemStatus, OutputItem, ResponseIds } from "./output-items.ts";
 import type { ItemEvent } from "./stream-events.ts";

@@ -1,7 +1,7 @@
 import type { Model, ModelTarget } from "../../../ports/model.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
-import type { Changes, RequestText } from "../../../wire/forwarding/forward.ts";
+import type { Changes, RequestText } from "../../../wire/forwarding/forward-request.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject } from "../../../wire/json.ts";
 import { isNamed, type JsonMember } from "../../../wire/json-members.ts";

@@ -4,7 +4,7 @@ import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
 import { byteLength } from "../../../wire/bytes.ts";
 import { writeExactJson } from "../../../wire/exact-json.ts";
-import { RequestText } from "../../../wire/forwarding/forward.ts";
+import { RequestText } from "../../../wire/forwarding/forward-request.ts";
 import { demandedTools } from "./hosted-tools.ts";
 import { responsesLevel } from "./levels.ts";
 import { ResponsesNativeRequest } from "./native-request.ts";

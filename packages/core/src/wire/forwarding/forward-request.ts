@@ -10,17 +10,13 @@ import {
 import type { Images } from "../images.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { isNamed, type JsonMember } from "../json-members.ts";
-import type { NormalizedCompletion } from "../normalize-completion.ts";
 import { valuesAtOnce } from "../parse-in-steps.ts";
 import { type Prompt, promptOf } from "../prompt.ts";
 import { noUnknownParts } from "../unknown-parts.ts";
-import type { Usage } from "../usage.ts";
-import { findModel } from "./find-model.ts";
 import type { Inspection, Outline } from "./inspect-request.ts";
 import { type Cut, gapsOf } from "./level.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { type MemberChange, spliceMembers } from "./splice-members.ts";
-import { asCanonicalCompletion } from "./whole-completion.ts";
 
 /** The parts of a request that the checks read. */
 export interface ReadRequest {
@@ -170,46 +166,4 @@ export class RequestText {
 /** Changes and cuts do not make a validated request invalid. */
 function readRequest(bytes: Uint8Array): ChatCompletionRequest {
   return JSON.parse(decodeUtf8(bytes) ?? "");
-}
-
-/** The text of a completion. */
-export interface GivenCompletion {
-  readonly text: string;
-  /** Parses the text. Throws if it is not a completion. */
-  readonly parse: () => unknown;
-}
-
-/** A model id of the gateway, also as JSON. */
-export interface PublicModel {
-  readonly id: string;
-  readonly idJson: string;
-}
-
-/** A completion for the client: the text that the upstream sent, with the public model id. */
-export interface ForwardedCompletion {
-  readonly json: string;
-  readonly usage: Usage;
-  /** The completion as a value. */
-  readonly completion: NormalizedCompletion;
-}
-
-const noFingerprint = ',"system_fingerprint":null';
-
-/**
- * Replaces the model id in the text of a completion that needs no other change. Returns any other completion as a parsed
- * value, which the caller must normalize. `normalizeCompletion` is the reference implementation for both.
- */
-export function forwardCompletion(
-  { text, parse }: GivenCompletion,
-  model: PublicModel,
-): { readonly forwarded: ForwardedCompletion } | { readonly parsed: unknown } {
-  const parsed = parse();
-  if (shortcuts.reference !== undefined) return { parsed };
-  const hasFingerprint = isJsonObject(parsed) && "system_fingerprint" in parsed;
-  const canonical = asCanonicalCompletion(parsed, model.id);
-  const range = canonical && findModel(text);
-  if (range === undefined || canonical?.usage === undefined) return { parsed };
-  const put = hasFingerprint ? model.idJson : model.idJson + noFingerprint;
-  const json = text.slice(0, range.start) + put + text.slice(range.end);
-  return { forwarded: { json, usage: canonical.usage, completion: canonical.completion } };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
 import { normalizeCompletion } from "../normalize-completion.ts";
-import { asCanonicalCompletion } from "./whole-completion.ts";
+import { asCanonicalCompletion } from "./forward-completion.ts";
 
 const call = { id: "call_1", type: "function", function: { name: "look_up", arguments: "{}" } };
 const whole = {

@@ -1,7 +1,40 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, isText, isTime, type JsonObject } from "../json.ts";
 import type { Normalized, NormalizedChoice, NormalizedCompletion } from "../normalize-completion.ts";
-import { isText, isTime } from "../present.ts";
-import { isWholeUsage } from "../usage.ts";
+import { isWholeUsage, type Usage } from "../usage.ts";
+import { findModel } from "./find-model.ts";
+import { shortcuts } from "./shortcuts.ts";
+
+/** A model id of the gateway, also as JSON. */
+export interface PublicModel {
+  readonly id: string;
+  readonly idJson: string;
+}
+
+/** A completion for the client: the text that the upstream sent, with the public model id. */
+export interface ForwardedCompletion {
+  readonly json: string;
+  readonly usage: Usage;
+  /** The same completion, parsed. */
+  readonly completion: NormalizedCompletion;
+}
+
+const noFingerprint = ',"system_fingerprint":null';
+
+/**
+ * Replaces the model id in the text of a completion that needs no other change; `parsed` is its value, which becomes that
+ * of the result. Returns undefined for any other completion, which the caller must normalize: `normalizeCompletion` is the
+ * reference implementation.
+ */
+export function forwardCompletion(text: string, parsed: unknown, model: PublicModel): ForwardedCompletion | undefined {
+  if (shortcuts.reference !== undefined) return undefined;
+  const hasFingerprint = isJsonObject(parsed) && "system_fingerprint" in parsed;
+  const canonical = asCanonicalCompletion(parsed, model.id);
+  const range = canonical && findModel(text);
+  if (range === undefined || canonical?.usage === undefined) return undefined;
+  const put = hasFingerprint ? model.idJson : model.idJson + noFingerprint;
+  const json = text.slice(0, range.start) + put + text.slice(range.end);
+  return { json, usage: canonical.usage, completion: canonical.completion };
+}
 
 /**
  * Changes the model and a missing fingerprint of a completion in place, if `normalizeCompletion` would change nothing else.
