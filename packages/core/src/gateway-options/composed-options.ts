@@ -4,7 +4,7 @@ import type { Observer } from "../ports/observer.ts";
 import type { GatewayParts } from "../request/gateway-parts.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 
-/** Options that contain everything a gateway may leave out of a bundle, already made. */
+/** The options of a gateway with its parts, its limiter and its observer already made. */
 export interface ComposedOptions
   extends Omit<GatewayOptions, keyof GatewayParts | "cors" | "limiter" | "observer" | "openapi">,
     GatewayParts {

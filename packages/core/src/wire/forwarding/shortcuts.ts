@@ -5,7 +5,7 @@ import type { MemberChange } from "./splice-members.ts";
 export type ChangeRequest = (bytes: Uint8Array, changes: readonly MemberChange[], cuts: readonly Cut[]) => Uint8Array;
 
 /**
- * Requests are forwarded without parsing them as a whole, and completions without writing them again. Tests and benchmarks set `reference` to
- * `rewriteRequest`, with which everything is parsed and written instead, to compare the two.
+ * Requests are forwarded without parsing them as a whole, and completions without serializing them. Tests and benchmarks
+ * set `reference` to `rewriteRequest`, with which everything is parsed and serialized instead, to compare the two.
  */
 export const shortcuts: { reference: ChangeRequest | undefined } = { reference: undefined };
