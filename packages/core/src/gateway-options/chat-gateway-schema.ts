@@ -11,7 +11,7 @@ const part = <Part extends GatewayPart<string, unknown>>(option: Part["option"],
   v.exactOptional(
     v.custom<Part>(
       (value) => isJsonObject(value) && value["option"] === option && typeof value["create"] === "function",
-      wanted(`must be made by ${maker} of @tollgate/core/chat. Make it so, or leave it out`),
+      wanted(`must be made by ${maker} of @tollgate/core/chat`),
     ),
   );
 
