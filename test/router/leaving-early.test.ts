@@ -1,7 +1,7 @@
 import type { GatewayOptions } from "@tollgate/core";
 import type { ChatCompletionChunk, ProviderCapabilities } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
-import { pass, useFakeTime } from "../faults/liveness/fake-time.ts";
+import { pass, until, useFakeTime } from "../faults/liveness/fake-time.ts";
 import { aborted, chunksBefore, contentFrame, fails, inSequence, named } from "../routing/scripts.ts";
 import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
@@ -56,6 +56,19 @@ function reasoningDelay(milliseconds: number, signal: AbortSignal): Promise<unkn
   return Promise.race([new Promise((resolve) => setTimeout(resolve, milliseconds)), aborted(signal)]);
 }
 
+/** Sends a request, and resolves with its pending response once its provider is called. */
+async function startChat(
+  tested: GatewayUnderTest,
+  { calls }: ScriptedProvider,
+  ...request: Parameters<GatewayUnderTest["chat"]>
+): Promise<{ readonly pending: Promise<Response> }> {
+  const before = calls.length;
+  const pending = tested.chat(...request);
+  pending.catch(() => undefined);
+  await until(() => calls.length > before);
+  return { pending };
+}
+
 /** Requests a stream and disconnects after its first content. */
 async function leaveStream(tested: GatewayUnderTest, model = "thinker", secret?: string): Promise<void> {
   const response = await tested.chat(secret ?? (await tested.key()), { model, stream: true });
@@ -63,10 +76,9 @@ async function leaveStream(tested: GatewayUnderTest, model = "thinker", secret?:
 }
 
 /** Requests an answer without streaming and disconnects once the provider is called. */
-async function leaveJson(tested: GatewayUnderTest, model: string): Promise<void> {
+async function leaveJson(tested: GatewayUnderTest, provider: ScriptedProvider, model: string): Promise<void> {
   const client = new AbortController();
-  tested.chat(await tested.key(), { model }, { signal: client.signal }).catch(() => undefined);
-  await pass(1);
+  await startChat(tested, provider, await tested.key(), { model }, { signal: client.signal });
   client.abort();
   await pass(250);
 }
@@ -75,7 +87,8 @@ describe("a client that disconnects from a stream of a model with hidden reasoni
   it("is charged the same as a client that stays connected", async () => {
     const provider = named("hiding", reasonsFor(20_000));
     const tested = gatewayWith(provider);
-    const staying = tested.chat(await tested.key(), { model: "thinker", stream: true }).then(allEvents);
+    const { pending } = await startChat(tested, provider, await tested.key(), { model: "thinker", stream: true });
+    const staying = pending.then(allEvents);
     await pass(20_000);
     await staying;
     expect(chargedOf(tested)).toBe(wholeCost);
@@ -151,7 +164,7 @@ describe("a client that disconnects from a stream of a model with hidden reasoni
       routing: { retries: 0 },
       streams: { responseStartTimeoutMs: 120_000 },
     });
-    const pending = tested.chat(await tested.key(), { model: "thinker", stream: true });
+    const { pending } = await startChat(tested, first, await tested.key(), { model: "thinker", stream: true });
     await pass(30_000);
     const response = await pending;
     await pass(1_000);
@@ -166,8 +179,13 @@ describe("a client that disconnects from a stream of a model with hidden reasoni
     const provider = named("busy", inSequence(fails("overloaded", { retryAfterSeconds: 60 }), reasonsFor(1_000)));
     const tested = gatewayWith(provider, { routing: { maxRetryAfterMs: 60_000 } });
     const client = new AbortController();
-    const pending = tested.chat(await tested.key(), { model: "thinker", stream: true }, { signal: client.signal });
-    pending.catch(() => undefined);
+    await startChat(
+      tested,
+      provider,
+      await tested.key(),
+      { model: "thinker", stream: true },
+      { signal: client.signal },
+    );
     await pass(1_000);
     client.abort();
     await pass(61_000);
@@ -176,18 +194,19 @@ describe("a client that disconnects from a stream of a model with hidden reasoni
   });
 
   it("frees its concurrency slot immediately, and its tokens are counted when they are known", async () => {
-    const tested = gatewayWith(named("hiding", reasonsFor(20_000)));
+    const provider = named("hiding", reasonsFor(20_000));
+    const tested = gatewayWith(provider);
     const secret = await tested.key({ limits: { concurrency: 1, tokens: { limit: 150_000, windowSeconds: 600 } } });
     await leaveStream(tested, "thinker", secret);
     expect(tested.gateway.inFlight()).toBe(1);
     // 100,000 tokens are reserved until the usage arrives.
     expect((await tested.chat(secret, { model: "thinker", max_tokens: 60_000 })).status).toBe(429);
-    const next = tested.chat(secret, { model: "thinker", max_tokens: 10 });
+    const next = await startChat(tested, provider, secret, { model: "thinker", max_tokens: 10 });
     await pass(20_000);
-    expect((await next).status).toBe(200);
-    const last = tested.chat(secret, { model: "thinker", max_tokens: 80_000 });
+    expect((await next.pending).status).toBe(200);
+    const last = await startChat(tested, provider, secret, { model: "thinker", max_tokens: 80_000 });
     await pass(20_000);
-    expect((await last).status).toBe(200);
+    expect((await last.pending).status).toBe(200);
   });
 
   it("does not keep more calls running than a tenth of maxInFlight", async () => {
@@ -272,7 +291,8 @@ describe("a stream with hidden reasoning whose client stays connected", () => {
       stream: ({ signal }) => chunksBefore([contentFrame("12345678")], () => end(signal)),
     });
     const tested = gatewayWith(provider, { upstream: { idleMs: 60_000 } });
-    const reading = tested.chat(await tested.key(), { model: "thinker", stream: true }).then(allEvents);
+    const { pending } = await startChat(tested, provider, await tested.key(), { model: "thinker", stream: true });
+    const reading = pending.then(allEvents);
     await pass(61_000);
     await reading;
     expect(tested.completed()).toMatchObject({ ending: "upstream_failed", usage: { completion_tokens: 2 } });
@@ -289,15 +309,15 @@ describe("a process that crashes while a model reasons", () => {
   ])("leaves a checkpoint that includes the time: $model, stream $stream", async ({ model, stream, unseen }) => {
     const never = 3_600_000;
     const upstream = { firstFrameMs: never, idleMs: never, totalMs: never };
-    const tested = gatewayWith(named("endless", reasonsFor(never)), { upstream, streams: { stalledMs: never } });
+    const provider = named("endless", reasonsFor(never));
+    const tested = gatewayWith(provider, { upstream, streams: { stalledMs: never } });
     const { renew } = tested.balances;
     let last = 0n;
     tested.balances.renew = (renewals, leaseMs) => {
       last = renewals[0]?.used ?? last;
       return renew.call(tested.balances, renewals, leaseMs);
     };
-    const pending = tested.chat(await tested.key(), { model, stream });
-    pending.catch(() => undefined);
+    await startChat(tested, provider, await tested.key(), { model, stream });
     await pass(60_000);
     // The last heartbeat was between 45 and 60 seconds after the call.
     expect(last).toBeGreaterThanOrEqual(BigInt(unseen) * outputNano);
@@ -313,16 +333,17 @@ describe("a client that disconnects from a request without streaming", () => {
   it.each(["thinker", "plain"])(
     "is charged by the usage that arrives within 60 s, and does not count towards its key's concurrency: %s",
     async (model) => {
-      const tested = gatewayWith(named("late", reasonsFor(50_000)));
+      const provider = named("late", reasonsFor(50_000));
+      const tested = gatewayWith(provider);
       const secret = await tested.key({ limits: { concurrency: 1 } });
       const client = new AbortController();
-      tested.chat(secret, { model }, { signal: client.signal }).catch(() => undefined);
+      await startChat(tested, provider, secret, { model }, { signal: client.signal });
       await pass(1_000);
       client.abort();
       await pass(250);
-      const next = tested.chat(secret, { model });
+      const next = await startChat(tested, provider, secret, { model });
       await pass(50_000);
-      expect((await next).status).toBe(200);
+      expect((await next.pending).status).toBe(200);
       expect(chargedOf(tested)).toBe(2n * wholeCost);
       expect(tested.gateway.inFlight()).toBe(0);
     },
@@ -335,7 +356,7 @@ describe("a client that disconnects from a request without streaming", () => {
   ])("is charged for the prompt and the time if no usage arrives: $model", async ({ model, least, most }) => {
     const provider = named("endless", reasonsFor(3_600_000));
     const tested = gatewayWith(provider);
-    await leaveJson(tested, model);
+    await leaveJson(tested, provider, model);
     await pass(59_000);
     expect(provider.calls[0]?.signal.aborted).toBe(false);
     await pass(1_500);
@@ -350,10 +371,10 @@ describe("a client that disconnects from a request without streaming", () => {
     const provider = named("endless", reasonsFor(3_600_000));
     const tested = gatewayWith(provider, { maxInFlight: 10 });
     await leaveStream(tested);
-    await leaveJson(tested, "thinker");
+    await leaveJson(tested, provider, "thinker");
     expect(provider.calls.map(({ signal }) => signal.aborted)).toEqual([false, true]);
     await pass(61_000);
-    await leaveJson(tested, "thinker");
+    await leaveJson(tested, provider, "thinker");
     expect(provider.calls.at(-1)?.signal.aborted).toBe(false);
     await pass(61_000);
   });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, vi } from "vitest";
 
 /** Gives each test of a file a fake clock and fake timers. Streams and promises run normally. */
@@ -17,3 +18,16 @@ export const pass = async (milliseconds: number): Promise<void> => {
 export const freeze = (milliseconds: number): void => {
   vi.setSystemTime(Date.now() + milliseconds);
 };
+
+const maxTurns = 10_000;
+
+/**
+ * Runs the event loop without moving the clock until the condition holds. Use it before `pass` when a request must first reach
+ * the provider: its body is read in real turns of the loop, during which a clock that moves would run on.
+ */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let turn = 0; !condition(); turn++) {
+    if (turn === maxTurns) throw new Error(`The condition did not hold within ${maxTurns} turns of the event loop.`);
+    await nextTurn();
+  }
+}
