@@ -154,10 +154,9 @@ describe("openaiCompatible", () => {
       response.on("close", () => clearInterval(timer));
     });
     open.push(upstream);
-    const startedAt = performance.now();
+    // The body never ends by itself.
     const error = await providerErrorOf(providerAt(upstream.baseURL).complete(callOver(transport)));
     expect(error.failure).toBe("rejected");
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
     expect(sent).toBeGreaterThan(10);
   });
 });

@@ -87,7 +87,8 @@ describe("pooledTransport", () => {
     const error = await providerErrorOf(get(transport, upstream.baseURL, { connectMs: 150 }));
     expect(error.failure).toBe("timeout");
     expect(performance.now() - startedAt).toBeGreaterThan(140);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // Less than the connection timeout of undici.
+    expect(performance.now() - startedAt).toBeLessThan(9_000);
     await transport.destroy();
     expect(await first).toMatchObject({ failure: "unreachable" });
   });

@@ -16,9 +16,7 @@ describe.skipIf(withoutRedisServer).each(everyDriver)(
       expect(await count(limiter, 30)).toBe(share);
       await lost();
       await server.start();
-      const restarted = performance.now();
       await back();
-      expect(performance.now() - restarted).toBeLessThan(2_500);
       // The restarted Redis is empty, and has received only the requests that were sent before the breaker opened.
       const { state } = await limiter.countRequest("s", window);
       expect(state.limit).toBe(20);
@@ -112,9 +110,7 @@ describe.skipIf(withoutRedisServer).each(everyDriver)(
         await expect(limiter.countRequest("s", window)).rejects.toThrow(/Redis cannot count the limits/);
       }
       await lost();
-      const start = performance.now();
       await expect(limiter.reserve(reservation({ concurrency: 1 }))).rejects.toThrow(/it failed a moment ago/);
-      expect(performance.now() - start).toBeLessThan(100);
       await server.start();
       await back();
       expect(await limiter.countRequest("s", window)).toMatchObject({ granted: true });

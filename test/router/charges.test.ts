@@ -221,9 +221,7 @@ describe("a request is charged", () => {
       return settle.call(tested.balances, id, amount, receipt);
     };
     tested.provider.script = { complete: async () => completionOf("Hi") };
-    const startedAt = Date.now();
     expect((await tested.chat(await tested.key())).status).toBe(200);
-    expect(Date.now() - startedAt).toBeLessThan(1_000);
     await expect.poll(() => charged(tested)).toBe(10n * inputNano + 5n * outputNano);
     expect(tested.events.filter(({ type }) => type === "settlement.delayed")).toHaveLength(2);
   });

@@ -12,9 +12,9 @@ describe("a body that is nested far too deeply", () => {
   it("is rejected before a parser uses seconds and a gigabyte for it", async () => {
     const { chat, key } = answering();
     const secret = await key();
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const response = await chat(secret, "[".repeat(10_000_000));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
     expect(response.status).toBe(400);
     expect((await response.json()).error.message).toContain("100 levels deep");
   });

@@ -243,7 +243,7 @@ describe("a stream", () => {
     const response = await chat(await key(), { stream: true });
     await pause(120);
     expect(produced * 4_096).toBeLessThan(262_144);
-    await expect.poll(() => provider.calls[0]?.signal.aborted, { timeout: 2_000 }).toBe(true);
+    await expect.poll(() => provider.calls[0]?.signal.aborted, { timeout: 10_000 }).toBe(true);
     await expect(response.text()).rejects.toThrow();
     expect(balances.balance("acme").held).toBe(0n);
   });
@@ -265,9 +265,12 @@ describe("an upstream that sends [DONE] and keeps its connection open", () => {
       transport,
       models: [{ id: "plain", maxOutputTokens: 10, price: "free", targets: [{ provider, model: "m" }] }],
     });
-    const startedAt = Date.now();
+    let isClosed = false;
+    void closed.then(() => {
+      isClosed = true;
+    });
     expect((await allEvents(await chat(await key(), { stream: true }))).at(-1)).toBe("[DONE]");
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    expect(isClosed).toBe(false);
     await closed;
     await transport.close();
     upstream.close();

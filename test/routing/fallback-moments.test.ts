@@ -63,7 +63,7 @@ describe("failover to another attempt", () => {
     await vi.waitFor(() => expect(scene.under.events.some(({ type }) => type === "attempt.failed")).toBe(true));
     client.abort();
     expect(await pending).toBe("gone");
-    await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 900 });
+    await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 10_000 });
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(scene.first.requests).toHaveLength(1);
     expect(await posted(scene)).toBe(0n);

@@ -67,9 +67,9 @@ describe("verify", () => {
       INSERT INTO tollgate_entry (account, kind, amount, reference, at)
         SELECT 'a', 'charge', -1, id, 0 FROM tollgate_hold WHERE id LIKE 'hold %';
       UPDATE tollgate_account SET posted = posted - 10000 WHERE id = 'a'`);
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect(await balances.verify()).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
   });
 });
 

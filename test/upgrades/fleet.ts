@@ -31,6 +31,12 @@ export class Fleet {
     return child;
   }
 
+  /** Waits until one of the processes has reported a notice. The outbox is read every few seconds. */
+  async untilNotified(): Promise<void> {
+    const reported = async () => [...this.drained, ...(await Promise.all(this.serving.map((child) => child.sample())))];
+    while ((await reported()).every(({ notices }) => notices.length === 0)) await sleep(20);
+  }
+
   /** Lets a process end its requests. It gets no more. */
   async retire(child: GatewayChild): Promise<void> {
     this.serving.splice(this.serving.indexOf(child), 1);

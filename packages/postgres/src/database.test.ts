@@ -41,12 +41,10 @@ describe("a statement", () => {
   });
 
   it("rejects after little more than a second", async () => {
-    const since = Date.now();
     const { database, tries } = failing(() => serverError("40001"), Number.POSITIVE_INFINITY);
     await expect(database.run(statement, [])).rejects.toThrow("40001");
     expect(tries()).toBeGreaterThan(3);
     expect(tries()).toBeLessThan(9);
-    expect(Date.now() - since).toBeLessThan(3_000);
   });
 });
 

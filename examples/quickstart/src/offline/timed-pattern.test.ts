@@ -12,7 +12,7 @@ it.each([
 
 it("stops a pattern that backtracks exponentially, and does not run it again", () => {
   const exponential = new TimedPattern("^(a+)+$");
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   for (let i = 0; i < 1_000; i++) expect(exponential.matches(`${"a".repeat(40)}!`)).toBe(false);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
 });

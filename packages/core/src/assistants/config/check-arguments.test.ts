@@ -218,9 +218,9 @@ it("checks a text that is crafted to make formats or unique items slow in little
   const check = checking({
     properties: { link: { type: "string", format: "url" }, all: { type: "array", uniqueItems: true } },
   });
-  const started = performance.now();
+  const before = process.cpuUsage();
   check(JSON.stringify({ link: `http://${"a".repeat(34)}!` }));
   check(JSON.stringify({ all: Array.from({ length: 2_000 }, (_, index) => ({ index })) }));
   // The validator's regular expression for that format would take minutes.
-  expect(performance.now() - started).toBeLessThan(15_000);
+  expect(process.cpuUsage(before).user).toBeLessThan(15_000_000);
 });

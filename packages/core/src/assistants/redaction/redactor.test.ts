@@ -112,17 +112,17 @@ describe("Redactor.text takes little time", () => {
     ["percent signs", "%25".repeat(349_525)],
     ["prefixes of secrets", "sk-live_1".repeat(116_508)],
   ])("for a MiB of %s", (_, text) => {
-    const begun = performance.now();
+    const before = process.cpuUsage();
     expect(many.text(text)).toBe(text);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 
   it("for secrets of backslashes and percent signs only", () => {
     const hard = new Redactor({ a: `${"\\".repeat(30)}x`, b: `${"%25".repeat(30)}x`, c: `${'\\\n"'.repeat(20)}x` });
     const text = `${"\\".repeat(5_000)}y${"%25".repeat(5_000)}y${'\\\\\\n\\"'.repeat(2_000)}y`;
-    const begun = performance.now();
+    const before = process.cpuUsage();
     expect(hard.text(text)).toBe(text);
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 });
 
