@@ -43,11 +43,20 @@ describe("readResponseBody", () => {
 
   it.each([
     ["text/plain; charset=iso-8859-1", [0xe9], "é"],
+    ["text/plain; charset=windows-1252", [0x80, 0x81, 0x9f, 0xe9], "€\u0081Ÿé"],
+    ["text/plain; charset=latin1", [0x93, 0x94], "“”"],
+    ["text/plain; charset=windows-1251", [0x80, 0xe9], "Ђй"],
     ['text/plain; charset="UTF-16LE"', [0xe9, 0], "é"],
     ["text/plain; charset=unheard-of", [0xc3, 0xa9], "é"],
     ["text/plain", [0x61, 0xff], "a\ufffd"],
   ])("decodes %s", (type, body, text) => {
     expect(readResponseBody(type, Uint8Array.from(body)).text).toBe(text);
+  });
+
+  it("warns of a charset that it does not know", () => {
+    const { json, warnings } = readResponseBody("application/json; charset=unheard-of", bytes("1"));
+    expect(json).toEqual({ value: 1 });
+    expect(warnings).toEqual([expect.stringContaining('the unknown charset "unheard-of". It was read as UTF-8.')]);
   });
 
   it("reads invalid JSON that is declared as JSON as text, with a warning", () => {

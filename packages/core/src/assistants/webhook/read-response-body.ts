@@ -22,16 +22,17 @@ const maxDepth = 100;
 export function readResponseBody(contentType: string | undefined, body: Uint8Array): ResponseBody {
   if (body.length === 0) return textOnly("");
   const type = readMediaType(contentType);
-  const text = decode(body, type.charset);
+  const { text, warnings } = decode(body, type.charset);
   const isDeclaredJson = isJsonType(type);
   if (isDeclaredJson || /^\s*[[{]/.test(text)) {
     const parsed = parse(text);
-    if ("value" in parsed) return { json: parsed, text, warnings: [] };
+    if ("value" in parsed) return { json: parsed, text, warnings };
     if (isDeclaredJson) {
-      return textOnly(text, [`The response is declared as JSON, but ${parsed.problem}. It was read as text.`]);
+      const problem = `The response is declared as JSON, but ${parsed.problem}. It was read as text.`;
+      return textOnly(text, [...warnings, problem]);
     }
   }
-  return isText(type, body) ? textOnly(text) : textOnly(note(type, body));
+  return isText(type, body) ? textOnly(text, warnings) : textOnly(note(type, body));
 }
 
 const textOnly = (text: string, warnings: readonly string[] = []): ResponseBody => ({
@@ -51,14 +52,31 @@ function parse(text: string): { readonly value: Json } | { readonly problem: str
   }
 }
 
-/** Decodes bytes, without a byte order mark. An unknown charset is treated as UTF-8. */
-function decode(body: Uint8Array, charset: string | undefined): string {
+/** Decodes bytes, without a byte order mark. An unknown charset is treated as UTF-8, with a warning. */
+function decode(body: Uint8Array, charset: string | undefined): Pick<ResponseBody, "text" | "warnings"> {
+  const decoder = decoderOf(charset);
+  if (decoder === undefined) {
+    const problem = `The response has the unknown charset "${charset}". It was read as UTF-8. Send UTF-8, or correct its content-type.`;
+    return { text: new TextDecoder().decode(body), warnings: [problem] };
+  }
+  const text = decoder.decode(body);
+  return { text: decoder.encoding === "windows-1252" ? withWindows1252(text) : text, warnings: [] };
+}
+
+function decoderOf(charset: string | undefined): TextDecoder | undefined {
   try {
-    return new TextDecoder(charset).decode(body);
+    return new TextDecoder(charset);
   } catch {
-    return new TextDecoder().decode(body);
+    return undefined;
   }
 }
+
+/** The characters of the bytes 0x80 to 0x9F (https://encoding.spec.whatwg.org/#windows-1252). */
+const highCharacters = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+/** Node decodes windows-1252 as ISO-8859-1 (https://github.com/nodejs/node/issues/56542), which has control characters there. */
+const withWindows1252 = (text: string): string =>
+  text.replace(/[\x80-\x9f]/g, (character) => highCharacters.charAt(character.charCodeAt(0) - 0x80));
 
 /** A body without a media type is text if it is valid UTF-8 and has no NUL. */
 const isText = (type: MediaType, body: Uint8Array): boolean =>

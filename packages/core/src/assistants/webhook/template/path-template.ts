@@ -2,6 +2,7 @@ import type { Json } from "../../../wire/json.ts";
 import type { PartTemplate } from "./compiled-part.ts";
 import { renderText } from "./render-text.ts";
 import type { Scope } from "./scope.ts";
+import { splitBefore } from "./split-url.ts";
 import { unsafePathValue } from "./template-errors.ts";
 import { urlTextOf } from "./value-forms.ts";
 
@@ -10,7 +11,8 @@ const unsafeSegment = /^(?:\.|%2e){0,2}$/i;
 
 /** Compiles a path. Rendering never changes the number of segments. A segment with a variable must not be empty, `.` or `..`, and its variables must have values. */
 export function compilePath(path: string): PartTemplate<string> {
-  const segments = path.split("/").map((segment) => (segment.includes("$") ? segment.split(/(?=[&=])/) : segment));
+  const written = path === "" ? [] : splitBefore(path, /\//g).map((segment) => segment.slice(1));
+  const segments = ["", ...written].map((segment) => (segment.includes("$") ? splitBefore(segment, /[&=]/g) : segment));
   return (scope) => {
     const rendered = segments.map((segment) => (typeof segment === "string" ? segment : renderSegment(segment, scope)));
     const unsafe = rendered.indexOf(undefined);

@@ -73,6 +73,12 @@ describe("a URL template", () => {
       { a: 1, b: 2, "a&b": 3, "b=c": 4 },
       "https://a.example/x=1&b;y=2=c",
     ],
+    [
+      "reads names with spaces and delimiters in braces",
+      "https://a.example/$" + "{first name}/$" + "{a/b}?n=$" + "{first name}&m=$" + "{x&y=z#?}#$" + "{none",
+      { "first name": "Ann B", "a/b": 1, "x&y=z#?": 2 },
+      "https://a.example/Ann%20B/1?n=Ann%20B&m=2",
+    ],
     ["reads braces", "https://a.example/$" + "{name}?q=$" + "{name}", { name: "x" }, "https://a.example/x?q=x"],
     ["encodes a text that is a lone surrogate", "https://a.example/$v", { v: "\ud800" }, "https://a.example/%EF%BF%BD"],
     ["puts several values into a segment", "https://a.example/$a.$b", { a: "x", b: "y" }, "https://a.example/x.y"],
@@ -126,7 +132,8 @@ describe("a URL template", () => {
     ["a backslash", "https://a.example\\@b.example/", "url, character 18: "],
     ["a line break", "https://a.exa\nmple/", "url, character 14: "],
     ["a tab", "https://a.example/.\t./", "url, character 20: "],
-    ["braces that go on behind a slash", "https://a.example/$" + "{a/b}", "url, character 19: "],
+    ["braces that are not closed", "https://a.example/$" + "{a/b?q=$" + "{c}", "url, character 19: "],
+    ["a control character in braces", "https://a.example/$" + "{a\tb}", "url, character 22: "],
   ])("does not compile with %s", (_, url, place) => {
     expect(compile(url)).toEqual({ problems: [expect.stringContaining(place)] });
   });

@@ -2,7 +2,7 @@ import type { CompiledPart } from "./compiled-part.ts";
 import { compileHost } from "./host-template.ts";
 import { compilePath } from "./path-template.ts";
 import { renderText } from "./render-text.ts";
-import { splitUrl } from "./split-url.ts";
+import { splitBefore, splitUrl } from "./split-url.ts";
 import { urlTooLong } from "./template-errors.ts";
 import { urlTextOf } from "./value-forms.ts";
 
@@ -15,7 +15,7 @@ export function compileUrl(url: string, allowedHosts: readonly string[] | undefi
   const host = compileHost(parts, allowedHosts);
   if ("problems" in host) return host;
   const path = compilePath(parts.path);
-  const queryPieces = parts.query.split(/(?=[/?&=])/);
+  const queryPieces = splitBefore(parts.query, /[/?&=]/g);
   return {
     template: (scope) => {
       const origin = host.template(scope);
