@@ -32,6 +32,7 @@ export function fetchResponder(gateway: Mountable): NodeResponder {
       });
       linger(req, res);
       adaptHeaders(response.headers, res);
+      if (res.req.httpVersionMajor > 1) adaptToHttp2(response);
       send(response, req, res, gateway.unread);
     } catch (cause) {
       if (res.headersSent) res.destroy();
@@ -72,8 +73,12 @@ function adaptHeaders(headers: Headers, res: ServerResponse): void {
   const vary = headers.get("vary");
   const present = vary === null ? undefined : res.getHeader("vary");
   if (present !== undefined) headers.set("vary", [present, vary].flat().join(", "));
-  // HTTP/2 does not allow this header (RFC 9113, section 8.2.2).
-  if (res.req.httpVersionMajor > 1 && headers.has("connection")) headers.delete("connection");
+}
+
+/** Removes what HTTP/2 does not have: the `Connection` header (RFC 9113, section 8.2.2) and the status text, of which Node warns. */
+function adaptToHttp2(response: Response): void {
+  response.headers.delete("connection");
+  Object.defineProperty(response, "statusText", { value: undefined });
 }
 
 function send(response: Response, req: IncomingMessage, res: ServerResponse, unread: UnreadResponses): void {

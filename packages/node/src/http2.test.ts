@@ -3,7 +3,7 @@ import { type ClientHttp2Session, connect, createServer } from "node:http2";
 import { text } from "node:stream/consumers";
 import { createGateway, memoryBalanceStore } from "@tollgate/core";
 import type { GatewayResponse } from "@tollgate/core/internal";
-import { expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { silentPlace } from "../test-support/silent-place.ts";
 import { unpaced } from "../test-support/unpaced.ts";
 import { type NodeHandler, nodeHandler } from "./node-handler.ts";
@@ -22,6 +22,15 @@ async function sessionWith(handler: NodeHandler): Promise<ClientHttp2Session> {
   });
   return session;
 }
+
+const warnings: string[] = [];
+const keep = ({ name }: Error) => void warnings.push(name);
+beforeAll(() => void process.on("warning", keep));
+afterAll(() => {
+  process.off("warning", keep);
+  // Node warns of a status text, which HTTP/2 does not have.
+  expect(warnings).not.toContain("UnsupportedWarning");
+});
 
 const path = "/chat/completions";
 
