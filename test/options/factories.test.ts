@@ -77,6 +77,13 @@ describe("a factory", () => {
     expect(make).not.toThrow("secret");
   });
 
+  it("postgresStores reminds a host that reads a member of its promise to await it", async () => {
+    const stores = postgresStores(mistaken({}));
+    await expect(stores).rejects.toThrow();
+    expect(() => Reflect.get(stores, "keys")).toThrow("Await it first: `const stores = await postgresStores(pool)`");
+    expect(() => ({ ...stores })).toThrow(TypeError);
+  });
+
   it("postgresStores and migratePostgres reject an unknown option, and postgresStores an address", async () => {
     await expect(postgresStores(mistaken("postgres://user:secret@host/db"))).rejects.toThrow(
       "got a string. Pass a Pool",

@@ -8,6 +8,7 @@ import {
   parserRefusal,
   pathInside,
   peerAddress,
+  requireMountable,
 } from "@tollgate/node/handler";
 
 /** The members of an Express request that this mount reads. */
@@ -43,6 +44,7 @@ export function tollgate(
   gateway: Mountable,
   { clientAddress = ipOf, edge }: TollgateOptions = {},
 ): [ExpressHandler, ExpressErrorHandler] {
+  requireMountable(gateway, "tollgate(gateway)");
   const respond = nodeResponder(gateway, { edge });
   gateway.place.describe((prefix, name) => `write \`app.use("${prefix}", tollgate(${name}))\``);
   const answer = (req: ExpressRequest, res: ServerResponse, skip: () => void, next: Next, refused?: ParserRefusal) => {

@@ -1,5 +1,5 @@
 import type { Mountable } from "@tollgate/core";
-import { isMediaType } from "@tollgate/node/handler";
+import { isMediaType, isMountable, requireMountable } from "@tollgate/node/handler";
 import type { FastifyInstance } from "fastify";
 import { endpointHandler, type HandlerOptions } from "./tollgate-handler.ts";
 
@@ -13,7 +13,16 @@ export interface TollgateOptions extends HandlerOptions {
  * A Fastify plugin that mounts a gateway: `app.register(tollgate, { gateway, prefix: "/router/v1" })`. HEAD requests are
  * left to the host, and so are OPTIONS requests if the gateway has no `cors`.
  */
-export async function tollgate(app: FastifyInstance, { gateway, ...options }: TollgateOptions): Promise<void> {
+export function tollgate(app: FastifyInstance, options: TollgateOptions): Promise<void> {
+  // Thrown at once, since `register` would get a promise that is not a plugin.
+  if (isMountable(app)) throw new TypeError(`This is a plugin, which \`register\` calls. Write ${registration}.`);
+  return addRoutes(app, options);
+}
+
+const registration = '`await app.register(tollgate, { gateway, prefix: "/router/v1" })`';
+
+async function addRoutes(app: FastifyInstance, { gateway, ...options }: TollgateOptions): Promise<void> {
+  requireMountable(gateway, registration.slice(1, -1));
   gateway.place.describe(
     (prefix, name) => `write \`await app.register(tollgate, { gateway: ${name}, prefix: "${prefix}" })\``,
     app.prefix,

@@ -9,6 +9,7 @@ import {
   parserRefusal,
   pathInside,
   peerAddress,
+  requireMountable,
 } from "@tollgate/node/handler";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -36,6 +37,7 @@ export interface HandlerOptions extends EdgeOptions {
  */
 export function tollgateHandler(gateway: Mountable, prefix: string, options: HandlerOptions = {}): TollgateHandler {
   const base = mountPrefix(prefix);
+  requireMountable(gateway, `tollgateHandler(gateway, "${base}")`);
   gateway.place.describe(
     (wanted, name) => `write \`app.all("${wanted}/*", tollgateHandler(${name}, "${wanted}"))\``,
     base,

@@ -8,6 +8,7 @@ import {
   nodePairIn,
   pathBelow,
   peerAddress,
+  requireMountable,
   watchWaiting,
 } from "@tollgate/node/handler";
 import type { Context, MiddlewareHandler, Next } from "hono";
@@ -28,6 +29,7 @@ export interface TollgateOptions extends EdgeOptions {
  */
 export function tollgate(gateway: Mountable, options: TollgateOptions = {}): MiddlewareHandler {
   const { clientAddress: addressOf = peerOf, edge = "direct" } = options;
+  requireMountable(gateway, "tollgate(gateway)");
   gateway.place.describe((prefix, name) => `write \`app.use("${prefix}/*", tollgate(${name}))\``);
   return async (c, next) => {
     // Not `routePath(c)` of "hono/route": of a Hono that was loaded by `require`, it is another copy, which cannot read `c`.

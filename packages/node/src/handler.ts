@@ -26,3 +26,4 @@ export {
 export { type NodePair, nodePairIn } from "./node-pair.ts";
 export { parserRefusal } from "./parser-refusal.ts";
 export { peerAddress } from "./peer-address.ts";
+export { isMountable, requireMountable } from "./require-mountable.ts";

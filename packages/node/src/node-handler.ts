@@ -13,6 +13,7 @@ import {
   pathInside,
 } from "./mounted-request.ts";
 import { peerAddress } from "./peer-address.ts";
+import { requireMountable } from "./require-mountable.ts";
 
 /** Options of `nodeHandler`. */
 export interface NodeHandlerOptions extends EdgeOptions {
@@ -44,6 +45,7 @@ export type NodeHandler = (
  */
 export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}): NodeHandler {
   const { prefix = "", clientAddress = peerOf } = options;
+  requireMountable(gateway, "nodeHandler(gateway)");
   const respond = nodeResponder(gateway, options);
   const basePath = mountPrefix(prefix);
   gateway.place.describe(

@@ -77,7 +77,31 @@ export interface PostgresStores {
  * Without `listen`, a key change by another process takes effect when the gateway's cached key expires, within 30 s.
  * Set `keepAlive` on the client of `listen`, so that it detects a dead connection.
  */
-export async function postgresStores(pool: PostgresPool, options: PostgresStoresOptions = {}): Promise<PostgresStores> {
+export function postgresStores(pool: PostgresPool, options: PostgresStoresOptions = {}): Promise<PostgresStores> {
+  const stores = openStores(pool, options);
+  for (const name of Object.keys(members)) Object.defineProperty(stores, name, { get: refuse, enumerable: true });
+  return stores;
+}
+
+/** The members that a host may read from the promise by mistake. */
+const members: Readonly<Record<keyof PostgresStores, true>> = {
+  keys: true,
+  balances: true,
+  terms: true,
+  sessions: true,
+  responses: true,
+  audit: true,
+  usage: true,
+  close: true,
+};
+
+const refuse = (): never => {
+  throw new TypeError(
+    "`postgresStores` returns a promise. Await it first: `const stores = await postgresStores(pool)`.",
+  );
+};
+
+async function openStores(pool: PostgresPool, options: PostgresStoresOptions): Promise<PostgresStores> {
   requireKnown("postgresStores", options, {
     schema: true,
     migrate: true,

@@ -37,11 +37,22 @@ const untypedAssistants = (given: object): unknown => Reflect.apply(assistants, 
 const check = (more: object) => () => checkOptions(gatewaySchema, options(more));
 
 describe("the options of a gateway", () => {
+  it("must not be a promise", () => {
+    expect(() => checkOptions(gatewaySchema, Promise.resolve(options()))).toThrow(
+      "The options: they are a promise. Await it first, and pass its value.",
+    );
+  });
+
   it.each<[string, object, string]>([
     [
       "an unknown option",
       { maxBodyByte: 1 },
       "`maxBodyByte` is not a member of the options of createGateway. Did you mean maxBodyBytes?",
+    ],
+    [
+      "a promise of a store",
+      { keys: Promise.resolve(memoryKeyStore()) },
+      "`keys` is a promise. Await it first, and pass its value.",
     ],
     [
       "an unknown option that resembles no other",

@@ -9,6 +9,8 @@ export function readOptions<Output>(
   value: unknown,
   name = "",
 ): { readonly output: Output } | { readonly problems: readonly string[] } {
+  if (isPromise(value))
+    return { problems: [name === "" ? `The options: they are ${promise}` : `\`${name}\` is ${promise}`] };
   const result = v.safeParse(schema, value);
   return result.success
     ? { output: result.output }
@@ -44,9 +46,15 @@ export const uniqueIds = <Item>() =>
 
 function problemOf(issue: v.BaseIssue<unknown>, name: string): string {
   const place = issue.path?.reduce(placeOf, name) ?? name;
+  if (isPromise(issue.input)) return `\`${place}\` is ${promise}`;
   const sentence = /[.?]$/.test(issue.message) ? issue.message : `${issue.message}.`;
   return place === "" ? `The options: ${sentence}` : `\`${place}\` ${sentence}`;
 }
+
+const promise = "a promise. Await it first, and pass its value.";
+
+const isPromise = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && typeof Reflect.get(value, "then") === "function";
 
 function placeOf(before: string, { type, key, value }: v.IssuePathItem): string {
   if (type !== "array") return before === "" ? String(key) : `${before}.${String(key)}`;
