@@ -7,7 +7,7 @@ import { RequestText } from "../../wire/forwarding/forward-request.ts";
 import type { Inspection } from "../../wire/forwarding/inspect-request.ts";
 import { Level } from "../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
-import { nested } from "../../wire/inspected-names.ts";
+import { moving } from "../../wire/inspected-names.ts";
 import type { Json } from "../../wire/json.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
 import { type EmbeddingsRequest, embeddingsRequest, readEmbeddingsRequest } from "./embeddings-request.ts";
@@ -16,7 +16,7 @@ import { MeasuredInputs } from "./measured-inputs.ts";
 /** Some upstreams read these in place of `input`, so that its limits and its bound would not hold. */
 const otherInputs = ["messages", "inputs"];
 
-const root = new Level({ checked: Object.keys(embeddingsRequest.entries), refused: [...nested, ...otherInputs] });
+const root = new Level({ checked: Object.keys(embeddingsRequest.entries), refused: [...moving, ...otherInputs] });
 
 /** Check 5 of an embeddings request: valid JSON that matches the schema. */
 export function parseEmbeddings({ body, ...admitted }: WithBody): Awaitable<Parsed> {
