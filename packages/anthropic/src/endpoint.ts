@@ -1,5 +1,5 @@
 import { requireKnown } from "@tollgate/core/internal";
-import { hiddenFromClients, upstreamHeaders, upstreamURL } from "@tollgate/core/provider";
+import { hiddenFromClients, secretsOf, upstreamHeaders, upstreamURL } from "@tollgate/core/provider";
 import type { AnthropicOptions } from "./anthropic-options.ts";
 
 /** The checked connection options. */
@@ -10,6 +10,8 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
   /** The secrets and the host, which must not reach a client. */
   readonly hidden: readonly string[];
+  /** The texts that end a native answer: the key, and an address that is not public. */
+  readonly secrets: readonly string[];
 }
 
 const knownOptions = {
@@ -37,6 +39,7 @@ export function readEndpoint(options: AnthropicOptions): Endpoint {
     url: url.href,
     countUrl: countUrl.href,
     headers: sent,
+    secrets: secretsOf(url, sent),
     hidden: hiddenFromClients(url, [apiKey, ...Object.values(headers)]),
   };
 }

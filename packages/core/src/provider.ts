@@ -23,7 +23,7 @@ export { gatherCompletion } from "./providers/gather-completion.ts";
 export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
 export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
-export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
+export { hiddenFromClients, secretsOf, upstreamURL } from "./providers/upstream-url.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
 export type { ChatCompletion, CompletionChoice, CompletionMessage } from "./wire/chat-completion.ts";
 export type {

@@ -10,7 +10,26 @@ export interface FailureContext {
   readonly provider?: string;
   /** Strings that must not reach the client: the key, the host, the upstream's model name. */
   readonly hidden?: readonly string[];
+  /** Strings that an answer must not contain, even in the output of a model: the key and the address. */
+  readonly secrets?: readonly string[];
 }
+
+/** What a target's upstream, its answer and the gateway call a model. */
+export interface AnsweringTarget {
+  readonly provider: { readonly name: string };
+  readonly upstreamModel: string;
+}
+
+/** Returns the context of a target for the answers of a public model. Its upstream's name is no secret if it is the public one. */
+export const contextOf = (
+  { provider, upstreamModel }: AnsweringTarget,
+  publicModel: string,
+  { hidden = [], secrets = [] }: Pick<FailureContext, "hidden" | "secrets">,
+): FailureContext => ({
+  provider: provider.name,
+  hidden: upstreamModel === publicModel ? hidden : [...hidden, upstreamModel],
+  secrets,
+});
 
 /**
  * Classifies an error that came in place of an answer: the `error` member of a stream frame, or a whole frame or body

@@ -99,8 +99,16 @@ export interface NativeCall extends Omit<ProviderCall, "request"> {
  * public model id back, and reads its usage.
  */
 export type NativeAnswer =
-  | { readonly kind: "json"; readonly body: Uint8Array; readonly hidden?: readonly string[] }
-  | { readonly kind: "stream"; readonly bytes: ByteStream; readonly hidden?: readonly string[] };
+  | (Confidential & { readonly kind: "json"; readonly body: Uint8Array })
+  | (Confidential & { readonly kind: "stream"; readonly bytes: ByteStream });
+
+/** What an answer of an upstream must not show. */
+interface Confidential {
+  /** Texts to mask in errors and to keep out of members that the dialect does not know, such as the upstream's host name. */
+  readonly hidden?: readonly string[];
+  /** Texts that end the answer, even in the output of the model: the API key and an address that is not public. */
+  readonly secrets?: readonly string[];
+}
 
 /** Sends a request in the dialect of its client. Rejects with a `ProviderError` for every failure. */
 export type NativeMethod = (call: NativeCall) => Promise<NativeAnswer>;
