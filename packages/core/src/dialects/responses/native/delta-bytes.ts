@@ -15,13 +15,28 @@ const deltaTypes = [
 /** How OpenAI begins these events. */
 const starts = deltaTypes.map((type) => encodeUtf8(`event: ${type}\ndata: {"type":"${type}",`));
 
-/** The other members of these events, up to their value. */
 const deltaKey = encodeUtf8('"delta":"');
-const texts = ["item_id", "obfuscation"].map((name) => encodeUtf8(`"${name}":"`));
-const numbers = ["sequence_number", "output_index", "content_index", "summary_index"].map((name) =>
-  encodeUtf8(`"${name}":`),
-);
 const noLogprobs = encodeUtf8('"logprobs":[]');
+
+interface Place {
+  /** The member up to its value. */
+  readonly start: Uint8Array;
+  readonly isText: boolean;
+}
+
+/** The other members of these events, by the code of their first letter. */
+const places: (readonly Place[] | undefined)[] = [];
+for (const [name, isText] of [
+  ["sequence_number", false],
+  ["item_id", true],
+  ["output_index", false],
+  ["content_index", false],
+  ["summary_index", false],
+  ["obfuscation", true],
+] as const) {
+  const code = name.charCodeAt(0);
+  places[code] = [...(places[code] ?? []), { start: encodeUtf8(isText ? `"${name}":"` : `"${name}":`), isText }];
+}
 
 const lineFeed = 0x0a;
 const quote = 0x22;
@@ -62,10 +77,15 @@ export function deltaTextBytes(bytes: Uint8Array, start: number, end: number, ou
 
 /** Returns the end of a member that says where the text belongs, or -1 for any other. */
 function endOfMember(bytes: Uint8Array, start: number, end: number): number {
-  for (const key of numbers) if (startsWith(bytes, start, end, key)) return endOfDigits(bytes, start + key.length);
-  for (const key of texts)
-    if (startsWith(bytes, start, end, key)) return endOfPlainText(bytes, start + key.length, end);
-  return startsWith(bytes, start, end, noLogprobs) ? start + noLogprobs.length : -1;
+  const candidates = places[bytes[start + 1] ?? 0];
+  if (candidates === undefined) return startsWith(bytes, start, end, noLogprobs) ? start + noLogprobs.length : -1;
+  for (let index = 0; index < candidates.length; index += 1) {
+    const place = candidates[index];
+    if (place === undefined || !startsWith(bytes, start, end, place.start)) continue;
+    const at = start + place.start.length;
+    return place.isText ? endOfPlainText(bytes, at, end) : endOfDigits(bytes, at);
+  }
+  return -1;
 }
 
 function endOfDigits(bytes: Uint8Array, start: number): number {
@@ -74,12 +94,8 @@ function endOfDigits(bytes: Uint8Array, start: number): number {
   return at === start ? -1 : at;
 }
 
-/** Returns the end of a string of printable ASCII without escapes. */
+/** Returns the end of a string without escapes at its end. Its quote is found by the fastest means, since ids are long. */
 function endOfPlainText(bytes: Uint8Array, start: number, end: number): number {
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte === quote) return at + 1;
-    if (byte < 0x20 || byte > 0x7e || byte === backslash) return -1;
-  }
-  return -1;
+  const close = bytes.indexOf(quote, start);
+  return close < 0 || close >= end || bytes[close - 1] === backslash ? -1 : close + 1;
 }
