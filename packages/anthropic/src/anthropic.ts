@@ -74,6 +74,10 @@ class Anthropic implements ProviderAdapter {
     return { kind: "chunks", chunks: toAsync(await this.#readChunks(call, response)) };
   }
 
+  secret(): string {
+    return this.#endpoint.apiKey;
+  }
+
   async #readChunks(call: ProviderCall, response: TransportResponse): Promise<ChatCompletionChunk[]> {
     const body = new TextDecoder().decode(await collect(response.body, maxBodyBytes));
     return wholeChunks(wholeEvents(body, () => this.#context(call)));

@@ -7,6 +7,7 @@ export interface Endpoint {
   readonly url: string;
   /** The URL that counts the tokens of a request. */
   readonly countUrl: string;
+  readonly apiKey: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The secrets and the host, which must not reach a client. */
   readonly hidden: readonly string[];
@@ -38,6 +39,7 @@ export function readEndpoint(options: AnthropicOptions): Endpoint {
   return {
     url: url.href,
     countUrl: countUrl.href,
+    apiKey,
     headers: sent,
     secrets: secretsOf(url, sent),
     hidden: hiddenFromClients(url, [apiKey, ...Object.values(headers)]),

@@ -135,4 +135,9 @@ export interface ProviderAdapter {
   stream(call: ProviderCall): Promise<ProviderStream>;
   /** Absent: requests in other dialects are translated to chat completions. */
   readonly dialects?: ProviderDialects;
+  /**
+   * Returns a secret that all processes know, such as the API key. A gateway without the option `secret` derives the keys from
+   * it with which it signs ids and sealed reasoning for this provider. Absent: the name is used.
+   */
+  secret?(): string;
 }

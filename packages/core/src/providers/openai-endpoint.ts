@@ -28,6 +28,7 @@ export interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly outputCapField: ProviderCapabilities["outputCapField"];
+  readonly apiKey: string | undefined;
   /** True for OpenAI itself. */
   readonly isOpenAI: boolean;
   /** The secrets and the host, which are removed from messages for clients. */
@@ -45,6 +46,7 @@ export function readEndpoint(options: OpenAICompatibleOptions): Endpoint {
   return {
     url: url.href,
     headers,
+    apiKey: options.apiKey,
     secrets: secretsOf(url, headers),
     outputCapField: takesCompletionCap(url.hostname) ? "max_completion_tokens" : "max_tokens",
     isOpenAI: url.hostname === openaiHost,

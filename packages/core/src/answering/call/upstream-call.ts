@@ -2,6 +2,7 @@ import { Cancellation } from "../../ports/cancellation.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { NativeCall, NativeMethod, ProviderCall } from "../../ports/provider-adapter.ts";
 import type { CallProgress, Transport, TransportRequest, TransportResponse } from "../../ports/transport.ts";
+import { AccountSigner } from "../../request/account-signer.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
@@ -110,6 +111,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     this.#changeOutputCap(changes);
     this.#addReasoningEffort(changes);
     removeNulls(changes, this.#held.content.chat);
+    this.#changeIds(changes);
     const { ttl } = this.#held.content.inspected;
     if (ttl !== undefined && !this.target.cacheTtls.has(ttl)) changes.push({ name: "cache_control", value: undefined });
     return changes;
@@ -122,6 +124,14 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     if (saysHowToReason(chat, inspected.spellings)) return;
     if (this.target.provider.capabilities.refusedFields?.includes("reasoning_effort")) return;
     changes.push({ name: "reasoning_effort", value: model.reasoning.defaultEffort });
+  }
+
+  /** In other dialects the translated request has none. */
+  #changeIds(changes: MemberChange[]): void {
+    const { content, key } = this.#held;
+    if (content.dialect !== "chat") return;
+    const signer = new AccountSigner(this.#services.secrets, key.account);
+    changes.push(...signer.idChanges(content.chat, this.target.provider));
   }
 
   #changeStreamOptions(changes: MemberChange[]): void {
