@@ -91,7 +91,8 @@ class Anthropic implements ProviderAdapter {
 
   /** Called only after a failure, because `call.request` may build the request again on each access. */
   #context(call: ProviderCall): FailureContext {
-    return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
+    const { request, publicModel } = call;
+    return { provider: this.name, publicModel, hidden: [...this.#endpoint.hidden, request.model] };
   }
 }
 

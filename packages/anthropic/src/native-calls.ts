@@ -15,8 +15,9 @@ const maxBodyBytes = 16 * 1024 * 1024;
 /** Makes the methods that send requests of the Messages API on. `name` is the name of the provider. */
 export function messagesDialects(endpoint: Endpoint, name: string): ProviderDialects {
   const { hidden, secrets } = endpoint;
-  const contextOf = ({ model }: NativeCall): FailureContext => ({
+  const contextOf = ({ model, publicModel }: NativeCall): FailureContext => ({
     provider: name,
+    publicModel,
     hidden: [...hidden, model],
   });
   const send = (call: NativeCall, url: string) => {

@@ -10,6 +10,8 @@ export interface FailureContext {
   readonly provider?: string;
   /** Strings that must not reach the client: the key, the host, the upstream's model name. */
   readonly hidden?: readonly string[];
+  /** The public id of the model, which clients may see. */
+  readonly publicModel?: string;
   /** Strings that an answer must not contain, even in the output of a model: the key and the address. */
   readonly secrets?: readonly string[];
 }
@@ -29,6 +31,7 @@ export const contextOf = (
   provider: provider.name,
   hidden: upstreamModel === publicModel ? hidden : [...hidden, upstreamModel],
   secrets,
+  publicModel,
 });
 
 /**
@@ -44,13 +47,13 @@ export function classifyErrorPayload(error: unknown, status?: number, context: F
 export function toProviderError(
   status: number | undefined,
   payload: ErrorPayload,
-  { provider = "The provider", hidden = [] }: FailureContext,
+  { provider = "The provider", hidden = [], publicModel }: FailureContext,
 ): ProviderError {
   const failure = classify(status, payload);
   const name = payload.names.find((each) => /^[A-Za-z_.-]+$/.test(each));
   const answer = `${status ?? "an error"}${name === undefined ? "" : ` (${name})`}`;
   const isShown = failure === "rejected" || failure === "context_length";
-  const text = isShown && payload.shown !== undefined ? clientText(payload.shown, hidden) : undefined;
+  const text = isShown && payload.shown !== undefined ? clientText(payload.shown, hidden, publicModel) : undefined;
   const requestOnly = failure === "credentials" && isAboutRequest(status, payload);
   const param =
     payload.param !== undefined && clientText(payload.param, hidden) === payload.param ? payload.param : undefined;

@@ -45,6 +45,8 @@ export interface ProviderCall {
   readonly transport: Transport;
   /** The connection timeout, in milliseconds. */
   readonly connectMs: number;
+  /** The public id of the model, which errors may show. */
+  readonly publicModel: string;
   /** The request id, for the upstream's logs. */
   readonly requestId: string;
 }

@@ -107,7 +107,8 @@ class OpenAICompatible implements ProviderAdapter {
 
   /** Called only for an error, since a call may build its request on each access. */
   #context(call: ProviderCall): FailureContext {
-    return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
+    const { request, publicModel } = call;
+    return { provider: this.name, publicModel, hidden: [...this.#endpoint.hidden, request.model] };
   }
 }
 

@@ -23,7 +23,8 @@ export function openaiNative(endpoint: Endpoint, provider: string, path: "/respo
   const url = besideChat(endpoint, path);
   const { headers, hidden, secrets } = endpoint;
   return async (call) => {
-    const context = () => ({ provider, hidden: [...hidden, call.model] });
+    const { publicModel } = call;
+    const context = () => ({ provider, publicModel, hidden: [...hidden, call.model] });
     const post = { url, headers: { ...call.headers, ...headers }, body: call.encoded() };
     const response = await sendCall(call, post, context);
     if (!call.stream) return { kind: "json", body: await collect(response.body, maxBodyBytes[path]), hidden, secrets };

@@ -93,16 +93,16 @@ export class NativeTranslator implements AnswerTranslator {
   }
 
   translate(chunk: Uint8Array): Uint8Array | undefined {
-    this.#guard ??= this.#options.guard();
+    const guard = this.#usedGuard();
     for (let position = 0; position < chunk.length && !this.ended; ) {
-      const end = this.#forwardDelta(chunk, this.#scanner.eventStart(chunk, position), this.#guard);
+      const end = this.#forwardDelta(chunk, this.#scanner.eventStart(chunk, position), guard);
       if (end > 0) {
         position = end;
         continue;
       }
       const event = this.#scanner.scan(chunk, position);
       if (event === undefined) break;
-      this.#take(event, event.bytes === chunk, this.#guard);
+      this.#take(event, event.bytes === chunk, guard);
       position = event.next;
     }
     if (this.#scanner.overflowed) this.#fail("The upstream sent an event that is longer than the limit.");
@@ -117,7 +117,7 @@ export class NativeTranslator implements AnswerTranslator {
     const last = this.ended ? undefined : this.#scanner.flush();
     // The last event may be truncated, which is not a failure if the answer is complete without it.
     const { complete } = this;
-    if (last !== undefined) this.#take(last, false, (this.#guard ??= this.#options.guard()));
+    if (last !== undefined) this.#take(last, false, this.#usedGuard());
     if (complete && this.#failure?.failure === "invalid_response") this.#failure = undefined;
     if (!this.complete) this.#fail("The upstream closed the stream before it had finished its answer.");
     this.#closed = true;
@@ -130,6 +130,11 @@ export class NativeTranslator implements AnswerTranslator {
 
   fail(error: GatewayError): Uint8Array {
     return this.#reader.fail(error);
+  }
+
+  #usedGuard(): AnswerGuard {
+    this.#guard ??= this.#options.guard();
+    return this.#guard;
   }
 
   /** Forwards the event at `start` if its reader knows it as a delta. Returns its end, or -1 if it must be scanned. */

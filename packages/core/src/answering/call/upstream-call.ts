@@ -64,6 +64,10 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     return this.#held.content.nativeMethod(this.target);
   }
 
+  get publicModel(): string {
+    return this.#held.model.id;
+  }
+
   get model(): string {
     return this.target.upstreamModel;
   }
