@@ -1,10 +1,9 @@
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { clientIds } from "../wire/end-user.ts";
 import type { MemberChange } from "../wire/forwarding/splice-members.ts";
 import { hmac } from "../wire/hmac.ts";
 import { isText, type JsonObject } from "../wire/json.ts";
 
-/** Members of a request with names that clients choose. */
-const clientIds = ["prompt_cache_key", "safety_identifier", "user"] as const;
 const none: readonly MemberChange[] = [];
 const sealed = /^tg2-([0-9a-f]{32})-(.*)$/s;
 

@@ -6,6 +6,7 @@ import { AccountSigner } from "../../request/account-signer.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
+import { clientIds } from "../../wire/end-user.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
@@ -133,7 +134,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   /** In other dialects the translated request has none. */
   #changeIds(changes: MemberChange[]): void {
     const { content, key } = this.#held;
-    if (content.dialect !== "chat") return;
+    if (content.dialect !== "chat" || clientIds.every((name) => content.chat[name] == null)) return;
     const signer = new AccountSigner(this.#services.secrets, key.account);
     changes.push(...signer.idChanges(content.chat, this.target.provider));
   }
