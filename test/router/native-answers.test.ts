@@ -265,4 +265,19 @@ describe("a stream of chat completions", () => {
     expect(text).not.toContain("[DONE]");
     expectHidden(text);
   });
+
+  it.each([
+    ["an error without a type", event({ error: { message: leak } })],
+    ["the detail of FastAPI", event({ detail: leak })],
+    ["an error event with another name", event({ message: leak }, "upstream_error")],
+    ["an error in a known event", event({ type: "ping", error: { message: leak } })],
+  ])("of a provider with the Messages API ends as a failure at %s", async (_title, frame) => {
+    const { start, delta, end } = dialects.messages;
+    const body = { model: "messages", messages: [{ role: "user", content: "Hi" }], stream: true };
+    const { text } = await ask("chat", body, [start, delta("Hello"), frame, end]);
+    expect(text).toContain("Hello");
+    expect(text).toContain('"finish_reason":"error"');
+    expect(text).not.toContain("[DONE]");
+    expectHidden(text);
+  });
 });

@@ -1,4 +1,5 @@
 export { ProviderError, type ProviderErrorDetails, type ProviderFailure } from "./errors/provider-error.ts";
+export { isErrorEvent } from "./failures/error-forms.ts";
 export { classifyErrorPayload, type FailureContext } from "./failures/failure.ts";
 export { readRetryAfter } from "./failures/retry-after.ts";
 export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { namesError, reportsError } from "./error-forms.ts";
+import { isErrorEvent, reportsError } from "./error-forms.ts";
 
 it.each([
   { error: { message: "x" } },
@@ -32,7 +32,21 @@ it.each([
   expect(reportsError(value)).toBe(false);
 });
 
-it("finds errors in the names of events", () => {
-  expect(["error", "upstream_error", "internalServerException", "call_failed"].every(namesError)).toBe(true);
-  expect(["ping", "vendor.metrics"].some(namesError)).toBe(false);
+it.each([
+  [{}, "error", "error", false],
+  [{}, "upstream_error", "", false],
+  [{}, "error", "message_stop", true],
+  [{}, "", "internalServerException", false],
+  [{ error: { message: "x" } }, "message_stop", "message_stop", true],
+  [{ detail: "x" }, "", "", false],
+])("finds the error of the event %j, %j, %j", (data, name, type, isKnown) => {
+  expect(isErrorEvent(data, name, type, isKnown)).toBe(true);
+});
+
+it.each([
+  [{}, "", "response.mcp_call.failed", true],
+  [{ error: null, detail: "high" }, "ping", "ping", true],
+  [{ text: "x" }, "", "vendor.metrics", false],
+])("finds none in the event %j, %j, %j", (data, name, type, isKnown) => {
+  expect(isErrorEvent(data, name, type, isKnown)).toBe(false);
 });

@@ -8,8 +8,14 @@ const statusMembers = ["code", "status", "status_code", "statusCode", "type"] as
 /** Codes with which some upstreams report that nothing is wrong. */
 const success: ReadonlySet<unknown> = new Set([0, 200, "0", "200", "ok", "OK", "success", "completed", "in_progress"]);
 
-/** True for the name of an event or a type that reports an error, such as "upstream_error" or "internalServerException". */
-export const namesError = (name: string): boolean => errorName.test(name);
+/**
+ * True for an event that reports an error in any form. `name` is that of the event stream, `type` that of the event, either of
+ * which may be empty. `isKnown` is true for a type that the API has, and that reports none.
+ */
+export function isErrorEvent(data: JsonObject, name: string, type: string, isKnown: boolean): boolean {
+  if (name !== type && errorName.test(name)) return true;
+  return isKnown ? isFilled(data["error"]) : errorName.test(type) || reportsError(data);
+}
 
 /**
  * True for an object that reports an error in any form of the listed upstreams: `{error}`, `{errors}`, `{detail}` of FastAPI,

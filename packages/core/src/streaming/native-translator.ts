@@ -1,6 +1,6 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import { isFilled, namesError, reportsError } from "../failures/error-forms.ts";
+import { isErrorEvent } from "../failures/error-forms.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
@@ -181,10 +181,8 @@ export class NativeTranslator implements AnswerTranslator {
   #knownData({ name, data: json }: ServerSentEvent, data: JsonObject, guard: AnswerGuard): JsonObject | undefined {
     const type = isText(data["type"]) ? data["type"] : name;
     const isKnown = this.#reader.types.has(type);
-    const isError = isKnown
-      ? isFilled(data["error"]) || (name !== type && namesError(name))
-      : namesError(type) || namesError(name) || reportsError(data);
-    if (isError) this.#failure = classifyErrorPayload(data, undefined, this.#options.failureContext());
+    if (isErrorEvent(data, name, type, isKnown))
+      this.#failure = classifyErrorPayload(data, undefined, this.#options.failureContext());
     else if (type === "") this.#fail("The upstream sent an event without a type.");
     else if (!isKnown) this.#leaveOut(type);
     else return this.#clean(json, data, guard);
