@@ -1,4 +1,5 @@
 export { ProviderError, type ProviderErrorDetails, type ProviderFailure } from "./errors/provider-error.ts";
+export { isErrorEvent } from "./failures/error-forms.ts";
 export { classifyErrorPayload, type FailureContext } from "./failures/failure.ts";
 export { readRetryAfter } from "./failures/retry-after.ts";
 export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
@@ -23,7 +24,7 @@ export { gatherCompletion } from "./providers/gather-completion.ts";
 export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
 export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
-export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
+export { hiddenFromClients, secretsOf, upstreamURL } from "./providers/upstream-url.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
 export type { ChatCompletion, CompletionChoice, CompletionMessage } from "./wire/chat-completion.ts";
 export type {

@@ -2,9 +2,11 @@ import { Cancellation } from "../../ports/cancellation.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { NativeCall, NativeMethod, ProviderCall } from "../../ports/provider-adapter.ts";
 import type { CallProgress, Transport, TransportRequest, TransportResponse } from "../../ports/transport.ts";
+import { AccountSigner } from "../../request/account-signer.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
+import { clientIds } from "../../wire/end-user.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
@@ -63,6 +65,10 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     return this.#held.content.nativeMethod(this.target);
   }
 
+  get publicModel(): string {
+    return this.#held.model.id;
+  }
+
   get model(): string {
     return this.target.upstreamModel;
   }
@@ -110,6 +116,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     this.#changeOutputCap(changes);
     this.#addReasoningEffort(changes);
     removeNulls(changes, this.#held.content.chat);
+    this.#changeIds(changes);
     const { ttl } = this.#held.content.inspected;
     if (ttl !== undefined && !this.target.cacheTtls.has(ttl)) changes.push({ name: "cache_control", value: undefined });
     return changes;
@@ -122,6 +129,14 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     if (saysHowToReason(chat, inspected.spellings)) return;
     if (this.target.provider.capabilities.refusedFields?.includes("reasoning_effort")) return;
     changes.push({ name: "reasoning_effort", value: model.reasoning.defaultEffort });
+  }
+
+  /** In other dialects the translated request has none. */
+  #changeIds(changes: MemberChange[]): void {
+    const { content, key } = this.#held;
+    if (content.dialect !== "chat" || clientIds.every((name) => content.chat[name] == null)) return;
+    const signer = new AccountSigner(this.#services.secrets, key.account);
+    changes.push(...signer.idChanges(content.chat, this.target.provider));
   }
 
   #changeStreamOptions(changes: MemberChange[]): void {

@@ -1,4 +1,4 @@
-import { type LevelNames, levelNames } from "../inspected-names.ts";
+import { fileReferences, type LevelNames, levelNames, neverInspected } from "../inspected-names.ts";
 import { hashName, isKey } from "../json-members.ts";
 import { spellingNames } from "../spelled-features.ts";
 import { chatRules, type Expected, type LevelRules, type Shape, shapesOf } from "./expected-values.ts";
@@ -44,6 +44,7 @@ export class Level {
   readonly isInspected: boolean;
   /** What its objects are in the outline of a request, if they are in it. */
   readonly counts: LevelOptions["counts"];
+  readonly #nests: boolean;
   /** The schema's requirements for the object as a whole. */
   readonly #shapes: readonly [Shape, ...Shape[]];
   readonly #byLength: InspectedName[][] = [];
@@ -51,10 +52,11 @@ export class Level {
 
   /** `names` are the names and rules of the level, or a kind of object in a chat completion. */
   constructor(names: ChatKind | LevelOptions, insidesOf: (self: Level) => Insides = () => ({})) {
-    const { checked, refused, nullable = [], parsed = [], counts, ...rules } = optionsOf(names);
+    const { checked, refused, nullable = [], parsed = [], nests, counts, ...rules } = optionsOf(names);
     const insides = insidesOf(this);
     this.isInspected = refused.length > 0;
     this.counts = counts;
+    this.#nests = nests === true;
     this.#shapes = shapesOf(rules, (name) => 1 << checked.indexOf(name));
     for (const [index, name] of checked.entries()) {
       const watch = nullable.includes(name) ? "null" : watchOf(name);
@@ -63,8 +65,29 @@ export class Level {
       this.#add(inspected);
       this.#byLength[name.length] = [...(this.#byLength[name.length] ?? []), inspected];
     }
-    for (const name of refused) this.#add({ ...refusedName, name });
+    for (const name of refused) if (!checked.includes(name)) this.#add({ ...refusedName, name });
     for (const name of parsed) this.#add({ ...refusedName, name, isRefused: false, watch: "parse" });
+  }
+
+  /** True for objects without a level of their own, whose form is not known. */
+  get isNested(): boolean {
+    return this === nestedLevel;
+  }
+
+  /** Returns what is inspected inside of the value that starts at `start`, whose key is `found` or unknown. */
+  insideOf(
+    bytes: Uint8Array,
+    keyStart: number,
+    keyEnd: number,
+    start: number,
+    found: InspectedName | undefined,
+  ): Inside | undefined {
+    const isArray = bytes[start] === openBracket;
+    if (!isArray && bytes[start] !== openBrace) return undefined;
+    const inside = found?.inside;
+    if (inside !== undefined) return inside.isArray === isArray ? inside : undefined;
+    if (!this.#nests || neverInspected.some((name) => isKey(bytes, keyStart, keyEnd, name))) return undefined;
+    return isArray ? nestedArray : nestedObject;
   }
 
   /** Returns the checked name that a quoted key equals exactly. */
@@ -127,6 +150,10 @@ function watchOf(name: string): InspectedName["watch"] {
 export const objectOf = (level: Level): Inside => ({ level, isArray: false });
 /** The inside of a member whose value is an array of objects. */
 export const arrayOf = (level: Level): Inside => ({ level, isArray: true });
+
+const nestedLevel = new Level({ checked: [], refused: fileReferences, nests: true });
+const nestedObject = objectOf(nestedLevel);
+const nestedArray = arrayOf(nestedLevel);
 
 const image = new Level("image");
 // A part that is the result of a tool contains parts.
@@ -198,3 +225,6 @@ export function ttlOf(json: string): CacheTtl {
   if (found === null) return "other";
   return (found[1] ?? found[2]) === "1h" ? "1h" : "5m";
 }
+
+const openBracket = 0x5b;
+const openBrace = 0x7b;

@@ -1,6 +1,7 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
 import { encodeEvent } from "../../../streaming/native-translator.ts";
+import type { SecretSearch } from "../../../streaming/secret-search.ts";
 import { byteLength, joinBytes } from "../../../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { laterMessagesUsage, toMessagesUsage } from "../../../wire/messages-usage.ts";
@@ -8,6 +9,7 @@ import type { Usage } from "../../../wire/usage.ts";
 import { eventText } from "../answer/merge-events.ts";
 import { messagesErrorBody } from "../answer/messages-errors.ts";
 import { deltaBytes } from "./delta-bytes.ts";
+import { eventTypes } from "./known-members.ts";
 import { readMessagesUsage } from "./read-usage.ts";
 
 const plain: NativeEvent = { frame: "unchanged", textBytes: 0, isSubstantive: false };
@@ -19,6 +21,7 @@ const stopEvent = encodeEvent("message_stop", { type: "message_stop" });
  * Follows https://platform.claude.com/docs/en/build-with-claude/streaming
  */
 export class MessageEventReader implements NativeReader {
+  readonly types = eventTypes;
   readonly #model: string;
   readonly #requestId: string;
   #reported: JsonObject = {};
@@ -31,8 +34,8 @@ export class MessageEventReader implements NativeReader {
     this.#requestId = requestId;
   }
 
-  deltaBytes(bytes: Uint8Array, start: number, end: number): number {
-    return deltaBytes(bytes, start, end);
+  deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
+    return deltaBytes(bytes, start, end, output);
   }
 
   read(data: JsonObject, name: string | undefined): NativeEvent {
@@ -47,8 +50,6 @@ export class MessageEventReader implements NativeReader {
         return this.#end(data);
       case "message_stop":
         return { ...plain, frame: "withheld", isLast: true };
-      case "error":
-        return { ...plain, frame: "withheld", error: data };
       default:
         return plain;
     }
@@ -77,9 +78,10 @@ export class MessageEventReader implements NativeReader {
 
   #content(data: JsonObject): NativeEvent {
     const { delta, content_block: block } = data;
-    const textBytes = byteLength(eventText(data));
+    const text = eventText(data);
+    const textBytes = byteLength(text);
     const isCall = isJsonObject(block) && block["type"] !== "text" && block["type"] !== "thinking";
-    return { ...plain, textBytes, isSubstantive: textBytes > 0 || isJsonObject(delta) || isCall };
+    return { ...plain, text, textBytes, isSubstantive: textBytes > 0 || isJsonObject(delta) || isCall };
   }
 
   #end(data: JsonObject): NativeEvent {

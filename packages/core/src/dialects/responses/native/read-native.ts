@@ -1,8 +1,10 @@
 import type { NativeJson, ReadAnswer } from "../../../answering/dialect-codec.ts";
 import { ProviderError } from "../../../errors/provider-error.ts";
+import { contextOf } from "../../../failures/failure.ts";
 import type { Output } from "../../../money/token-counter.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
 import type { Held } from "../../../request/request-stages.ts";
+import { guardOf } from "../../../streaming/answer-guard.ts";
 import { readReportedError } from "../../../streaming/frame-reports.ts";
 import { byteLength, decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
@@ -10,21 +12,24 @@ import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import type { ReportedUsage, Usage } from "../../../wire/usage.ts";
 import { outputTextsOf } from "../answer/response-texts.ts";
 import { isWhole, readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
+import { responseMembers } from "./known-members.ts";
 import { PublicAnswer } from "./public-answer.ts";
 
 /** Reads the response of an upstream that speaks the Responses API. Throws a ProviderError if it is an error, or not one. */
-export function readNative(held: Held, target: ModelTarget, { body, hidden = [] }: NativeJson): ReadAnswer {
-  const { provider, upstreamModel } = target;
-  const context = () => ({ provider: provider.name, hidden: [...hidden, upstreamModel] });
-  const value = parse(body);
-  const error = readReportedError(value, context);
+export function readNative(held: Held, target: ModelTarget, answer: NativeJson): ReadAnswer {
+  const { provider } = target;
+  const context = contextOf(target, held.model.id, answer);
+  const value = parse(answer.body);
+  const error = readReportedError(value, () => context);
   if (error !== undefined) throw error;
   if (!isJsonObject(value) || value["object"] !== "response" || !Array.isArray(value["output"])) {
     throw invalid(provider.name, "something that is not a response");
   }
   const { status } = value;
   if (status !== "completed" && status !== "incomplete") throw invalid(provider.name, "a response that has not ended");
-  return new NativeResponse(new PublicAnswer(held, target).response(value), value);
+  const response = new PublicAnswer(held, target).response(value);
+  const guard = guardOf(responseMembers, held, target, context);
+  return new NativeResponse(guard.suspects(writeExactJson(response)) ? guard.clean(response) : response, value);
 }
 
 const invalid = (provider: string, received: string): ProviderError =>

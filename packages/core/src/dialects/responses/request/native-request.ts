@@ -1,9 +1,10 @@
 import type { Model, ModelTarget } from "../../../ports/model.ts";
+import type { AccountSigner } from "../../../request/account-signer.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/forward-request.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
-import { isJsonObject } from "../../../wire/json.ts";
+import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { isNamed, type JsonMember } from "../../../wire/json-members.ts";
 import { keepElements, rewriteElements } from "../../../wire/keep-elements.ts";
 import { unsealItem } from "./encrypted-content.ts";
@@ -21,6 +22,7 @@ export interface ResponsesBody {
 /** What a request of the Responses API is made of. */
 export interface NativeParts extends Pick<ReadResponses, "sent" | "state" | "reasoning" | "exact" | "untranslatable"> {
   readonly body: ResponsesBody;
+  readonly signer: AccountSigner;
 }
 
 /** A request of the Responses API, for targets that speak it, and what a translated answer repeats of it. */
@@ -52,6 +54,18 @@ export class ResponsesNativeRequest implements NativeRequest {
     return this.#parts.sent.previous_response_id ?? null;
   }
 
+  /** Signs for the account of the request. */
+  get signer(): AccountSigner {
+    return this.#parts.signer;
+  }
+
+  /** What the response says in place of the ids that the upstream got. */
+  get clientIds(): JsonObject {
+    const { prompt_cache_key, safety_identifier, user } = this.#parts.sent;
+    const ids = { prompt_cache_key, safety_identifier, user };
+    return Object.fromEntries(Object.entries(ids).filter(([, id]) => isText(id)));
+  }
+
   /** What the response repeats of the request. */
   get echo(): Echo {
     return echoOf(this.#parts.exact(), this.store);
@@ -63,6 +77,7 @@ export class ResponsesNativeRequest implements NativeRequest {
       // Responses are stored by the gateway, or by nobody.
       { name: "store", value: false },
       { name: "previous_response_id", value: undefined },
+      ...this.signer.idChanges(this.#parts.sent, target.provider),
     ];
     if (outputCap !== undefined) members.push({ name: "max_output_tokens", value: outputCap });
     this.#changeTools(members, target);
@@ -112,10 +127,10 @@ export class ResponsesNativeRequest implements NativeRequest {
   }
 
   #changeInput(members: MemberChange[], { provider }: ModelTarget): void {
-    const { sent, state, reasoning, body } = this.#parts;
+    const { sent, state, reasoning, body, signer } = this.#parts;
     const { input } = state.request;
     if (input !== sent.input) {
-      const items = Array.isArray(input) ? input.map((item) => unsealItem(item, provider)) : [];
+      const items = Array.isArray(input) ? input.map((item) => unsealItem(item, provider, signer)) : [];
       const value = items.filter((item) => item !== undefined);
       members.push({ name: "input", value, json: writeExactJson(value) });
       return;
@@ -123,14 +138,14 @@ export class ResponsesNativeRequest implements NativeRequest {
     const member = body.members.find((each) => isNamed(body.bytes, each, "input"));
     if (reasoning.size === 0 || member === undefined) return;
     const json = rewriteElements(body.bytes, member, (item, at) =>
-      reasoning.has(at) ? unsealed(item, provider) : item,
+      reasoning.has(at) ? unsealed(item, provider, signer) : item,
     );
     members.push({ name: "input", value: [], json });
   }
 }
 
-function unsealed(json: string, provider: ModelTarget["provider"]): string | undefined {
-  const item = unsealItem(parseExactJson(json), provider);
+function unsealed(json: string, provider: ModelTarget["provider"], signer: AccountSigner): string | undefined {
+  const item = unsealItem(parseExactJson(json), provider, signer);
   return item === undefined ? undefined : writeExactJson(item);
 }
 

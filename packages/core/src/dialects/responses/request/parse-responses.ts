@@ -1,3 +1,4 @@
+import { AccountSigner } from "../../../request/account-signer.ts";
 import { type Parsed, RequestContent, type WithBody } from "../../../request/request-stages.ts";
 import type { DialectServices } from "../../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
@@ -19,7 +20,8 @@ import { toChatRequest } from "./to-chat.ts";
 /** Check 5 of a request of the Responses API: valid JSON that matches the schema, with all items that it refers to. */
 export function parseResponses(services: DialectServices, { body, ...admitted }: WithBody): Awaitable<Parsed> {
   const inspected = { body, inspection: inspectBody(body, responsesLevel) };
-  const toParsed = (read: ReadResponses): Parsed => ({ ...admitted, content: contentOf(inspected, read) });
+  const signer = new AccountSigner(services.secrets, admitted.key.account);
+  const toParsed = (read: ReadResponses): Parsed => ({ ...admitted, content: contentOf(inspected, read, signer) });
   const unparsed = readUnparsedResponses(services, inspected);
   if (unparsed !== undefined) return toParsed(unparsed);
   return mapAwaitable(parseInspected(body, inspected.inspection), (value) =>
@@ -27,7 +29,7 @@ export function parseResponses(services: DialectServices, { body, ...admitted }:
   );
 }
 
-function contentOf({ body, inspection }: InspectedBody, read: ReadResponses): RequestContent {
+function contentOf({ body, inspection }: InspectedBody, read: ReadResponses, signer: AccountSigner): RequestContent {
   const { sent, state, chat, prompt, exact } = read;
   const text = new RequestText(body, inspection, undefined);
   const findings = findingsOf(inspection);
@@ -40,7 +42,7 @@ function contentOf({ body, inspection }: InspectedBody, read: ReadResponses): Re
     bytes: body.length + (state.request.input === sent.input ? 0 : byteLength(writeExactJson(state.request.input))),
     inspected: { ...findings, steering },
     names,
-    native: new ResponsesNativeRequest({ ...read, body: { bytes: body, members: inspection.members, text } }),
+    native: new ResponsesNativeRequest({ ...read, signer, body: { bytes: body, members: inspection.members, text } }),
   });
 }
 

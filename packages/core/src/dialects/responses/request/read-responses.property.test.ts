@@ -13,6 +13,7 @@ import { readParsedResponses, readUnparsedResponses } from "./read-responses.ts"
 
 const services = {
   responses: undefined,
+  secrets: [],
   allowedBetas: new Set<string>(),
   storeTimeoutMs: 1,
   maxBodyBytes: 1,
