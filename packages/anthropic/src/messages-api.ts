@@ -64,7 +64,7 @@ export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 export type Thinking =
   | { readonly type: "adaptive"; readonly display: "summarized" }
   | { readonly type: "enabled"; readonly budget_tokens: number }
-  | { readonly type: "disabled" };
+  | { readonly type: "disabled" | "between_tools" };
 
 /**
  * The fields of the body of POST /v1/messages that this provider uses.
