@@ -193,6 +193,12 @@ describe("toConversation", () => {
     expect(turns[0]?.content).toHaveLength(content.length + 1);
   });
 
+  it.each(["", "null", " null"])("maps the arguments %j to an empty object", (args) => {
+    expect(toConversation([{ role: "assistant", tool_calls: [call("c", "f", args)] }]).turns).toEqual([
+      { role: "assistant", content: [{ type: "tool_use", id: "c", name: "f", input: {} }] },
+    ]);
+  });
+
   it("keeps every member of a call's arguments, including __proto__", () => {
     const messages: ChatMessage[] = [{ role: "assistant", tool_calls: [call("c", "f", '{"__proto__":{"x":1}}')] }];
     expect(JSON.stringify(toConversation(messages).turns)).toContain('"input":{"__proto__":{"x":1}}');

@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall } from "@tollgate/core/provider";
+import { type ChatMessage, isNoArguments, type ToolCall } from "@tollgate/core/provider";
 import { CallIds } from "./call-ids.ts";
 import { toBlocks, toTextBlocks } from "./content-blocks.ts";
 import { isJsonObject, parseExactly } from "./json-object.ts";
@@ -43,7 +43,7 @@ function toAssistantBlocks({ content, tool_calls: calls }: ChatMessage, path: st
 }
 
 function toToolUse({ id, function: called }: ToolCall, path: string, ids: CallIds): ToolUseBlock {
-  const input = called.arguments.trim() === "" ? {} : parseExactly(called.arguments);
+  const input = isNoArguments(called.arguments) ? {} : parseExactly(called.arguments);
   if (!isJsonObject(input)) throw rejected(`${path}.function.arguments`, "must be a JSON object.");
   return { type: "tool_use", id: ids.forCall(id), name: called.name, input };
 }

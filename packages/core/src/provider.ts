@@ -39,4 +39,5 @@ export { holdsExactNumber, parseExactJson, writeExactJson } from "./wire/exact-j
 export { ExactNumber, isExactNumber } from "./wire/exact-number.ts";
 export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
 export { fromMessagesUsage, laterMessagesUsage } from "./wire/messages-usage.ts";
+export { isNoArguments } from "./wire/tool-arguments.ts";
 export type { Usage } from "./wire/usage.ts";

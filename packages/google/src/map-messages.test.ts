@@ -119,7 +119,11 @@ describe("mapMessages", () => {
     expect(partsOf([{ role: "assistant", content: "" }, { role: "assistant" }, user])).toEqual([[{ text: "Hello" }]]);
   });
 
-  it.each(["[]", "7", "null", '{"a":', '"text"'])("rejects the arguments %s", (args) => {
+  it.each(["", " ", "null", "{}"])("maps the arguments %j to an empty object", (args) => {
+    expect(partsOf([calling(call("a", "f", args))])[0]).toMatchObject([{ functionCall: { args: {} } }]);
+  });
+
+  it.each(["[]", "7", '{"a":', '"text"'])("rejects the arguments %s", (args) => {
     const map = () => mapMessages([user, calling(call("a", "f", args))], model);
     expect(map).toThrow(ProviderError);
     expect(map).toThrow("messages.1.tool_calls.0.function.arguments");

@@ -37,6 +37,13 @@ describe("toChatMessages", () => {
     ]);
   });
 
+  it.each([{}, { input: null }])("maps a call with the input %j to one without arguments", (input) => {
+    const call = { type: "tool_use", id: "toolu_1", name: "f", ...input };
+    expect(mapped({ role: "assistant", content: [call] })[0]?.tool_calls).toEqual([
+      { id: "toolu_1", type: "function", function: { name: "f", arguments: "{}" } },
+    ]);
+  });
+
   it("maps the system prompt and keeps its cache marks", () => {
     const mark = { type: "ephemeral" };
     const system = [{ type: "text", text: "You analyze documents.", cache_control: mark }];

@@ -67,6 +67,6 @@ function toAssistantMessage(blocks: readonly Block[]): ChatMessage {
 const toCall = (block: Block): ToolCall => ({
   id: toChatCallId(String(block["id"])),
   type: "function",
-  function: { name: String(block["name"]), arguments: writeExactJson(block["input"]) },
+  function: { name: String(block["name"]), arguments: writeExactJson(block["input"] ?? {}) },
   ...cacheMark(block),
 });

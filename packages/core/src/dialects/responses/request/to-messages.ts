@@ -1,5 +1,6 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-request.ts";
+import { isNoArguments } from "../../../wire/tool-arguments.ts";
 import { type ChatContent, toChatContent } from "./content-parts.ts";
 import {
   type CallOutputItem,
@@ -48,7 +49,8 @@ class Conversation {
 
   add(item: InputItem, param: string): void {
     if (isMessage(item)) this.#addMessage(item, param);
-    else if (isFunctionCall(item)) this.#addCall(item.call_id, item.name, item.arguments);
+    else if (isFunctionCall(item))
+      this.#addCall(item.call_id, item.name, isNoArguments(item.arguments) ? "{}" : item.arguments);
     else if (isCustomCall(item)) this.#addCall(item.call_id, item.name, JSON.stringify({ input: item.input }));
     else if (isCallOutput(item)) this.#addResult(item, param);
     else if (!isReasoning(item)) this.#problem ??= untranslatable(`${param}.type`);
