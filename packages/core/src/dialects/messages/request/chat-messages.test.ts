@@ -9,6 +9,10 @@ const read = (members: object | string): MessagesRequest => {
   if ("problem" in result) throw new Error(JSON.stringify(result.problem));
   return result.request;
 };
+const calling = (...ids: string[]) => ({
+  role: "assistant",
+  content: ids.map((id) => ({ type: "tool_use", id, name: "f", input: {} })),
+});
 const mapped = (...messages: object[]) => toChatMessages(read({ messages }));
 
 describe("toChatMessages", () => {
@@ -117,13 +121,36 @@ describe("toChatMessages", () => {
     ]);
   });
 
-  it("moves the images of a result to the next message of the user", () => {
+  it("keeps the images of a result, for targets that accept them there", () => {
     const source = { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" };
-    const content = [{ type: "tool_result", tool_use_id: "toolu_01", content: [{ type: "image", source }] }];
-    expect(mapped({ role: "user", content })).toEqual([
-      { role: "tool", tool_call_id: "toolu_01", content: "The result is in the next message." },
-      { role: "user", content: [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }] },
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+    const results = [
+      { type: "tool_result", tool_use_id: "a", content: [{ type: "image", source }] },
+      {
+        type: "tool_result",
+        tool_use_id: "b",
+        content: [
+          { type: "image", source },
+          { type: "text", text: "A cat." },
+        ],
+      },
+      { type: "tool_result", tool_use_id: "c", is_error: true, content: [{ type: "image", source }] },
+    ];
+    expect(mapped(calling("a", "b", "c"), { role: "user", content: results }).slice(1)).toEqual([
+      { role: "tool", tool_call_id: "a", content: [image] },
+      { role: "tool", tool_call_id: "b", content: [{ type: "text", text: "A cat." }, image] },
+      { role: "tool", tool_call_id: "c", content: [{ type: "text", text: "Error: " }, image] },
     ]);
+  });
+
+  it("puts a system message between a call and its result after the result", () => {
+    const result = { type: "tool_result", tool_use_id: "a", content: "18 degrees" };
+    const messages = mapped(
+      calling("a"),
+      { role: "system", content: "Be brief." },
+      { role: "user", content: [result, { type: "text", text: "Well?" }] },
+    );
+    expect(messages.map(({ role }) => role)).toEqual(["assistant", "tool", "system", "user"]);
   });
 
   it("keeps the digits of the input of a call", () => {
