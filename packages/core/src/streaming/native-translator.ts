@@ -6,7 +6,7 @@ import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";
 import type { PartialUsage, ReportedUsage, Usage } from "../wire/usage.ts";
 import type { AnswerTranslator } from "./answer-translator.ts";
-import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
+import { EventScanner, readEvent, type ScannedEvent } from "./event-scanner.ts";
 import type { NativeEvent, NativeReader } from "./native-reader.ts";
 
 /** The options of a {@link NativeTranslator}. */
@@ -151,8 +151,11 @@ export class NativeTranslator implements AnswerTranslator {
     const read = this.#reader.read(data, event.name === "" ? undefined : event.name);
     this.#apply(read);
     if (this.#failure !== undefined) return;
-    if (read.frame === "unchanged") this.#forwarded.add(bytes, start, end, isStable);
-    else if (read.frame !== "withheld") this.#write(event, read.frame);
+    const name = event.name === "" ? nameOf(data) : event.name;
+    if (read.frame === "withheld") return;
+    if (read.frame !== "unchanged") this.#write(name, read.frame);
+    else if (event.name === name) this.#forwarded.add(bytes, start, end, isStable);
+    else this.#forwarded.push(encodeText(name, event.data.replaceAll("\n", "\ndata: ")));
   }
 
   #apply({ textBytes, isSubstantive, usage, isComplete, isLast, error }: NativeEvent): void {
@@ -179,7 +182,7 @@ export class NativeTranslator implements AnswerTranslator {
     this.#reported = { usage, outputBytes: this.#outputBytes };
   }
 
-  #write({ name }: ServerSentEvent, data: JsonObject): void {
+  #write(name: string, data: JsonObject): void {
     try {
       this.#forwarded.push(encodeEvent(name, data));
     } catch (cause) {
@@ -195,6 +198,9 @@ export class NativeTranslator implements AnswerTranslator {
 
 const lineFeed = 0x0a;
 
+/** Clients of these dialects dispatch by the name of an event, which some upstreams leave out. It is the type of its data. */
+const nameOf = ({ type }: JsonObject): string => (typeof type === "string" && /^[\w.]+$/.test(type) ? type : "");
+
 /** Returns the end of an event of two lines and a blank one, as upstreams write a name and its data; -1 for any other. */
 function endOfTwoLines(bytes: Uint8Array, start: number): number {
   const name = bytes.indexOf(lineFeed, start);
@@ -203,8 +209,10 @@ function endOfTwoLines(bytes: Uint8Array, start: number): number {
 }
 
 /** Encodes an event. The name is left out if it is empty. Throws if JSON.stringify throws. */
-export const encodeEvent = (name: string, data: JsonObject): Uint8Array =>
-  encodeUtf8(`${name === "" ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`);
+export const encodeEvent = (name: string, data: JsonObject): Uint8Array => encodeText(name, JSON.stringify(data));
+
+const encodeText = (name: string, data: string): Uint8Array =>
+  encodeUtf8(`${name === "" ? "" : `event: ${name}\n`}data: ${data}\n\n`);
 
 /** Collects the bytes that one chunk yields. Neighbouring events of a chunk stay one range, so that they are not copied. */
 class ForwardedBytes {

@@ -57,6 +57,18 @@ describe("toChatMessages", () => {
     });
   });
 
+  // https://github.com/1rgs/claude-code-proxy/issues/99
+  it("leaves out the billing line of Claude Code, which changes with each request", () => {
+    const line = "x-anthropic-billing-header: cc_version=2.1.15.782; cc_entrypoint=cli; cch=0a1b2;";
+    const prompt = { type: "text", text: "You are Claude Code." };
+    const systemOf = (system: unknown) => toChatMessages(read({ system, messages: [{ role: "user", content: "Go" }] }));
+    expect(systemOf([{ type: "text", text: line }, prompt])[0]).toEqual({ role: "system", content: prompt.text });
+    expect(systemOf(`${line}\n\n${prompt.text}`)[0]).toEqual({ role: "system", content: prompt.text });
+    expect(systemOf([{ type: "text", text: `${line}\n${prompt.text}` }])[0]?.content).toBe(prompt.text);
+    expect(systemOf([{ type: "text", text: line }])).toEqual([{ role: "user", content: "Go" }]);
+    expect(systemOf([prompt, { type: "text", text: line }])[0]?.content).toHaveLength(2);
+  });
+
   it("maps images and documents", () => {
     const [message] = mapped({
       role: "user",

@@ -12,9 +12,25 @@ export function toChatMessages({
   messages,
 }: Pick<MessagesRequest, "system" | "messages">): readonly ChatMessage[] {
   const mapped: ChatMessage[] = [];
-  if (system != null && system.length > 0) mapped.push({ role: "system", content: toContent(system) });
+  const prompt = withoutBillingLine(system ?? "");
+  if (prompt.length > 0) mapped.push({ role: "system", content: toContent(prompt) });
   for (const message of messages) for (const each of toMessages(message)) mapped.push(each);
   return resultsAfterCalls(mapped);
+}
+
+/**
+ * Claude Code begins the system prompt with a line for Anthropic's billing, which changes with each request. At other upstreams
+ * it would only defeat their prompt caches. See https://github.com/musistudio/claude-code-router/issues/1343
+ */
+const billingLine = /^x-anthropic-billing-header:[^\n]*\n*/;
+
+function withoutBillingLine(system: Content): Content {
+  if (typeof system === "string") return system.replace(billingLine, "");
+  const [first, ...rest] = system;
+  const { text } = first ?? {};
+  if (first === undefined || typeof text !== "string" || !billingLine.test(text)) return system;
+  const kept = text.replace(billingLine, "");
+  return kept === "" ? rest : [{ ...first, text: kept }, ...rest];
 }
 
 function toMessages({ role, content }: Message): readonly ChatMessage[] {
