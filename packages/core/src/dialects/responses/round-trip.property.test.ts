@@ -40,7 +40,12 @@ function toInput(entries: ReturnType<typeof toChat>): object[] {
     if (role === "tool") return [{ type: "function_call_output", call_id: id, output: content }];
     if (role !== "assistant") return [{ role, content }];
     const ids = new ResponseIds(String(at));
-    return toOutputItems({ ...message, reasoning_content: reasoning }, ids, new Set(["patch"]), "completed");
+    return toOutputItems(
+      { ...message, reasoning_content: reasoning },
+      ids,
+      new Map([["patch", "custom"]]),
+      "completed",
+    );
   });
 }
 

@@ -27,7 +27,7 @@ const billingLine = /^x-anthropic-billing-header:[^\n]*\n*/;
 function withoutBillingLine(system: Content): Content {
   if (typeof system === "string") return system.replace(billingLine, "");
   const [first, ...rest] = system;
-  const { text } = first ?? {};
+  const text = first?.["text"];
   if (first === undefined || typeof text !== "string" || !billingLine.test(text)) return system;
   const kept = text.replace(billingLine, "");
   return kept === "" ? rest : [{ ...first, text: kept }, ...rest];

@@ -7,9 +7,11 @@ import { isJsonObject } from "../../../wire/json.ts";
 import { isNamed, type JsonMember } from "../../../wire/json-members.ts";
 import { keepElements, rewriteElements } from "../../../wire/keep-elements.ts";
 import { unsealItem } from "./encrypted-content.ts";
-import { isAllowedAt, isTranslatable } from "./hosted-tools.ts";
+import { isAllowedAt, isTranslatable, withAllowedTools } from "./hosted-tools.ts";
 import type { ReadResponses } from "./read-responses.ts";
 import { type Echo, echoOf } from "./request-echo.ts";
+import type { ResponseTool } from "./request-schema.ts";
+import { offeredTools } from "./to-chat-tools.ts";
 
 /** A body of POST /responses: its bytes and the ranges of its members. */
 export interface ResponsesBody {
@@ -19,7 +21,8 @@ export interface ResponsesBody {
 }
 
 /** What a request of the Responses API is made of. */
-export interface NativeParts extends Pick<ReadResponses, "sent" | "state" | "reasoning" | "exact" | "untranslatable"> {
+export interface NativeParts
+  extends Pick<ReadResponses, "sent" | "state" | "rewritten" | "exact" | "leftOut" | "untranslatable"> {
   readonly body: ResponsesBody;
 }
 
@@ -72,10 +75,11 @@ export class ResponsesNativeRequest implements NativeRequest {
   }
 
   dropped(target: ModelTarget, isNative: boolean): readonly string[] {
-    const tools = this.#parts.sent.tools ?? [];
-    const isKept = (tool: (typeof tools)[number]): boolean =>
-      isNative ? isAllowedAt(target, tool) : isTranslatable(tool);
-    return [...new Set(tools.filter((tool) => !isKept(tool)).map(({ type }) => headerText(type)))];
+    const { sent, state, leftOut } = this.#parts;
+    const isKept = (tool: ResponseTool): boolean => (isNative ? isAllowedAt(target, tool) : isTranslatable(tool));
+    const tools = offeredTools({ ...sent, input: state.request.input }).filter((tool) => !isKept(tool));
+    const names = [...tools.map(({ type }) => type), ...(isNative ? [] : leftOut())];
+    return [...new Set(names.map(headerText))].slice(0, maxNames);
   }
 
   #changeTools(members: MemberChange[], target: ModelTarget): void {
@@ -111,28 +115,35 @@ export class ResponsesNativeRequest implements NativeRequest {
     }
   }
 
-  #changeInput(members: MemberChange[], { provider }: ModelTarget): void {
-    const { sent, state, reasoning, body } = this.#parts;
+  #changeInput(members: MemberChange[], target: ModelTarget): void {
+    const { sent, state, rewritten, body } = this.#parts;
     const { input } = state.request;
     if (input !== sent.input) {
-      const items = Array.isArray(input) ? input.map((item) => unsealItem(item, provider)) : [];
+      const items = Array.isArray(input) ? input.map((item) => itemFor(item, target)) : [];
       const value = items.filter((item) => item !== undefined);
       members.push({ name: "input", value, json: writeExactJson(value) });
       return;
     }
     const member = body.members.find((each) => isNamed(body.bytes, each, "input"));
-    if (reasoning.size === 0 || member === undefined) return;
-    const json = rewriteElements(body.bytes, member, (item, at) =>
-      reasoning.has(at) ? unsealed(item, provider) : item,
-    );
+    if (rewritten.size === 0 || member === undefined) return;
+    const json = rewriteElements(body.bytes, member, (item, at) => (rewritten.has(at) ? jsonFor(item, target) : item));
     members.push({ name: "input", value: [], json });
   }
 }
 
-function unsealed(json: string, provider: ModelTarget["provider"]): string | undefined {
-  const item = unsealItem(parseExactJson(json), provider);
+function jsonFor(json: string, target: ModelTarget): string | undefined {
+  const item = itemFor(parseExactJson(json), target);
   return item === undefined ? undefined : writeExactJson(item);
 }
+
+/** Returns an item as a target gets it, or undefined if it does not get it. */
+function itemFor(item: unknown, target: ModelTarget): unknown {
+  const unsealed = unsealItem(item, target.provider);
+  return isJsonObject(unsealed) ? withAllowedTools(unsealed, target) : unsealed;
+}
+
+/** The most names that the header has. */
+const maxNames = 50;
 
 /** A client chooses the type of an unknown tool, which a header must be able to hold. */
 const headerText = (type: string): string => type.slice(0, 64).replace(/[^\w.-]/g, "?");
