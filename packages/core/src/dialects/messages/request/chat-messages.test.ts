@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseExactJson } from "../../../wire/exact-json.ts";
+import { leftOutBlocks } from "./chat-blocks.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import { type MessagesRequest, readMessagesRequest } from "./messages-schema.ts";
 
@@ -152,6 +153,58 @@ describe("toChatMessages", () => {
       { role: "tool", tool_call_id: "a", content: [image] },
       { role: "tool", tool_call_id: "b", content: [{ type: "text", text: "A cat." }, image] },
       { role: "tool", tool_call_id: "c", content: [{ type: "text", text: "Error: " }, image] },
+    ]);
+  });
+
+  // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool and .../build-with-claude/search-results
+  it("maps references to tools and search results to texts", () => {
+    const found = {
+      type: "search_result",
+      title: "Weather",
+      source: "https://example.com",
+      content: [{ type: "text", text: "Sun." }],
+    };
+    const content = [{ type: "tool_reference", tool_name: "get_weather" }, found];
+    expect(
+      mapped(calling("a"), { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content }] })[1],
+    ).toEqual({
+      role: "tool",
+      tool_call_id: "a",
+      content: [
+        { type: "text", text: "get_weather" },
+        { type: "text", text: "Weather\nhttps://example.com\nSun." },
+      ],
+    });
+  });
+
+  it("leaves out what tools of Anthropic left, and results without calls, and says so", () => {
+    const messages = [
+      { role: "user", content: "Go" },
+      {
+        role: "assistant",
+        content: [
+          { type: "server_tool_use", id: "s", name: "web_search", input: {} },
+          { type: "web_search_tool_result", tool_use_id: "s", content: [] },
+          { type: "text", text: "Found." },
+        ],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "unknown", content: "1" }, { type: "hologram" }] },
+      calling("a"),
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: [{ type: "browser_state" }] }] },
+    ];
+    const { messages: read_ } = read({ messages });
+    expect(toChatMessages({ messages: read_ })).toEqual([
+      { role: "user", content: "Go" },
+      { role: "assistant", content: "Found." },
+      mapped(calling("a"))[0],
+      { role: "tool", tool_call_id: "a", content: "" },
+    ]);
+    expect(leftOutBlocks(read_)).toEqual([
+      "server_tool_use",
+      "web_search_tool_result",
+      "tool_result",
+      "hologram",
+      "browser_state",
     ]);
   });
 

@@ -14,7 +14,14 @@ export function toChatMessages({
   const mapped: ChatMessage[] = [];
   const prompt = withoutBillingLine(system ?? "");
   if (prompt.length > 0) mapped.push({ role: "system", content: toContent(prompt) });
-  for (const message of messages) for (const each of toMessages(message)) mapped.push(each);
+  const calls = new Set<unknown>();
+  for (const message of messages) {
+    for (const each of toMessages(message)) {
+      for (const { id } of each.tool_calls ?? []) calls.add(id);
+      // Upstreams refuse a result without a call.
+      if (each.role !== "tool" || calls.has(each.tool_call_id)) mapped.push(each);
+    }
+  }
   return resultsAfterCalls(mapped);
 }
 
@@ -53,7 +60,9 @@ function toUserMessages(blocks: readonly Block[]): readonly ChatMessage[] {
     const id = toChatCallId(String(block["tool_use_id"]));
     results.push({ role: "tool", tool_call_id: id, content: simplest(toResult(block)) });
   }
-  return parts.length === 0 && results.length > 0 ? results : [...results, { role: "user", content: simplest(parts) }];
+  // All other blocks may be left out.
+  const isEmpty = parts.length === 0 && blocks.length > 0;
+  return isEmpty ? results : [...results, { role: "user", content: simplest(parts) }];
 }
 
 /** A result begins with a text, which says whether it is an error. Its images and files stay in it here. */

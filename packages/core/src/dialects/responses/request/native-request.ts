@@ -1,4 +1,5 @@
 import type { Model, ModelTarget } from "../../../ports/model.ts";
+import { droppedNames } from "../../../request/dropped-names.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/forward-request.ts";
@@ -79,7 +80,7 @@ export class ResponsesNativeRequest implements NativeRequest {
     const isKept = (tool: ResponseTool): boolean => (isNative ? isAllowedAt(target, tool) : isTranslatable(tool));
     const tools = offeredTools({ ...sent, input: state.request.input }).filter((tool) => !isKept(tool));
     const names = [...tools.map(({ type }) => type), ...(isNative ? [] : leftOut())];
-    return [...new Set(names.map(headerText))].slice(0, maxNames);
+    return droppedNames(names);
   }
 
   #changeTools(members: MemberChange[], target: ModelTarget): void {
@@ -141,9 +142,3 @@ function itemFor(item: unknown, target: ModelTarget): unknown {
   const unsealed = unsealItem(item, target.provider);
   return isJsonObject(unsealed) ? withAllowedTools(unsealed, target) : unsealed;
 }
-
-/** The most names that the header has. */
-const maxNames = 50;
-
-/** A client chooses the type of an unknown tool, which a header must be able to hold. */
-const headerText = (type: string): string => type.slice(0, 64).replace(/[^\w.-]/g, "?");
