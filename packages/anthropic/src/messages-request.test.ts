@@ -120,6 +120,7 @@ describe("toMessagesRequest", () => {
     ["top_k", { top_k: 5 }, {}],
     ["a low top_p", { top_p: 0.9 }, {}],
     ["no high top_p", { top_p: 0.95, temperature: 0.2 }, { top_p: 0.95 }],
+    ["no temperature of 1", { temperature: 1, top_p: 0.2 }, { temperature: 1 }],
   ])("leaves out %s while the model thinks", (_name, members, sampling) => {
     const expected = { ...least, thinking: adaptive, output_config: { effort: "low" }, ...sampling };
     expect(bodyOf({ reasoning_effort: "low", ...members })).toEqual(expected);

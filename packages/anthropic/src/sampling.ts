@@ -7,21 +7,23 @@ type Sampling = Pick<MessagesRequest, "temperature" | "top_p" | "top_k">;
 
 /**
  * Maps `temperature`, `top_p` and `top_k`, and leaves out what the API refuses: all of them for the newest models, and while
- * a model thinks, all but a `top_p` of at least 0.95. Throws a ProviderError of the kind `rejected` for other values that the
+ * a model thinks, all but a `temperature` of 1 and a `top_p` of at least 0.95. Throws a ProviderError of the kind `rejected` for other values that the
  * API refuses. Follows https://platform.claude.com/docs/en/build-with-claude/extended-thinking#feature-compatibility
  */
 export function toSampling(request: ChatCompletionRequest, limits: ModelLimits, thinks: boolean): Sampling {
   if (limits.refusesSampling) return {};
-  const topP = toFraction("top_p", request["top_p"]);
-  if (thinks) return { top_p: topP !== undefined && topP >= 0.95 ? topP : undefined };
-  const temperature = toFraction("temperature", request.temperature);
+  const allowed = (value: number | undefined, least: number) =>
+    thinks && value !== undefined && value < least ? undefined : value;
+  const temperature = allowed(toFraction("temperature", request.temperature), 1);
+  const topP = allowed(toFraction("top_p", request["top_p"]), 0.95);
+  const topK = toTopK(request["top_k"]);
   const both = limits.refusesBothSamplings && temperature !== undefined && topP !== undefined;
   // The default of both is 1.
   const isDefault = temperature === 1;
   return {
     temperature: both && isDefault ? undefined : temperature,
     top_p: both && !isDefault ? undefined : topP,
-    top_k: toTopK(request["top_k"]),
+    top_k: thinks ? undefined : topK,
   };
 }
 

@@ -48,6 +48,10 @@ export function leftOutBlocks(messages: readonly { readonly content: Content }[]
   return [...types];
 }
 
+/** True for blocks that are all left out. */
+export const hasNothing = (content: Content): boolean =>
+  typeof content !== "string" && content.length > 0 && content.every(({ type }) => !translated.has(type));
+
 const isBlocks = (content: unknown): content is readonly Block[] => Array.isArray(content);
 
 /**

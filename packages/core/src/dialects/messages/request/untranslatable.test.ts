@@ -23,7 +23,6 @@ describe("whyUntranslatable", () => {
     ["a result with an image", { type: "tool_result", tool_use_id: "t", content: [{ type: "text", text: "A" }] }],
     ["a thought", { type: "thinking", thinking: "Hm", signature: "EqQB" }],
     ["a redacted thought", { type: "redacted_thinking", data: "EmwK" }],
-    ["what a tool of Anthropic left", { type: "server_tool_use", id: "s", name: "web_search", input: {} }],
     ["a block of an unknown type", { type: "tool_result", tool_use_id: "t", content: [{ type: "hologram" }] }],
   ])("returns nothing for %s", (_title, block) => {
     expect(whyUntranslatable(withBlock(block))).toBeUndefined();
@@ -42,6 +41,12 @@ describe("whyUntranslatable", () => {
     const error = whyUntranslatable(withBlock(block));
     expect(error?.code).toBe("unsupported_parameter");
     expect(error?.details.param).toBe(`messages.0.content.0${end}`);
+  });
+
+  it("returns nothing for what a tool of Anthropic left, unless nothing else is there", () => {
+    const left = { role: "assistant", content: [{ type: "server_tool_use", id: "s", name: "web_search", input: {} }] };
+    expect(whyUntranslatable(read({ messages: [{ role: "user", content: "Hi" }, left] }))).toBeUndefined();
+    expect(whyUntranslatable(read({ messages: [left] }))?.details.param).toBe("messages.0.content.0");
   });
 
   it.each([

@@ -15,6 +15,7 @@ import {
   itemType,
   type MessageItem,
 } from "./input-items.ts";
+import { untranslatable } from "./untranslatable.ts";
 
 /** Messages of a chat completion, and why they say less than the items. */
 export interface TranslatedInput {
@@ -72,6 +73,8 @@ class Conversation {
       { role, content, ...(calls.length === 0 ? {} : { tool_calls: calls }) },
       ...results,
     ]);
+    // Upstreams refuse a request without messages.
+    if (messages.length === 0 && this.#leftOut.size > 0) this.#problem ??= untranslatable("input.0.type");
     return { messages: resultsAfterCalls(messages), leftOut: [...this.#leftOut], problem: this.#problem };
   }
 
