@@ -200,40 +200,6 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: "files to documents and images",
-    messages: [
-      {
-        role: "user",
-        content: [
-          { type: "file", file: { file_data: "data:application/pdf;base64,JVBE", filename: "a.pdf" } },
-          { type: "file", file: { file_data: "data:text/csv;base64,YSxi", filename: "a.csv" } },
-          { type: "file", file: { file_data: "w6Q=", filename: "a.md" }, cache_control: { type: "ephemeral" } },
-          { type: "file", file: { file_data: `data:image/png;base64,${pixel}` } },
-        ],
-      },
-    ],
-    turns: [
-      {
-        role: "user",
-        content: [
-          {
-            type: "document",
-            source: { type: "base64", media_type: "application/pdf", data: "JVBE" },
-            title: "a.pdf",
-          },
-          { type: "document", source: { type: "text", media_type: "text/plain", data: "a,b" }, title: "a.csv" },
-          {
-            type: "document",
-            source: { type: "text", media_type: "text/plain", data: "ä" },
-            title: "a.md",
-            cache_control: { type: "ephemeral" },
-          },
-          { type: "image", source: { type: "base64", media_type: "image/png", data: pixel } },
-        ],
-      },
-    ],
-  },
-  {
     name: "a refusal to a text of the assistant",
     messages: [hi, { role: "assistant", content: [{ type: "refusal", refusal: "No." }] }],
     turns: [hiTurn, { role: "assistant", content: [text("No.")] }],
@@ -286,21 +252,6 @@ describe("toConversation", () => {
       "arguments that are not an object",
       [hi, { role: "assistant", tool_calls: [call("a", "f", "{}"), call("b", "f", "[1]")] }],
       "messages.1.tool_calls.1.function.arguments",
-    ],
-    [
-      "a file of an unknown type",
-      [{ role: "user", content: [{ type: "file", file: { file_data: "data:application/zip;base64,UEs=" } }] }],
-      "messages.0.content.0.file.file_data",
-    ],
-    [
-      "a text file that is not UTF-8",
-      [{ role: "user", content: [{ type: "file", file: { file_data: "data:text/plain;base64,/w==" } }] }],
-      "messages.0.content.0.file.file_data",
-    ],
-    [
-      "a file of the provider's account",
-      [{ role: "user", content: [{ type: "file", file: { file_id: "file-1" } }] }],
-      "messages.0.content.0.file.file_data",
     ],
     ["a result without a call id", [hi, { role: "tool", content: "x" }], "messages.1.tool_call_id"],
   ])("rejects %s", (_name, messages, param) => {

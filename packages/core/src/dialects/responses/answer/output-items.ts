@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../wire/json.ts";
 import { messageTexts } from "../../../wire/message-texts.ts";
-import { type ClientCallType, type ClientTool, clientTools } from "../client-tools.ts";
+import { type ClientCall, clientTools } from "../request/client-tools.ts";
 import { customInput } from "../request/to-chat-tools.ts";
 
 /** Whether an item is whole, or was cut off by a limit. */
@@ -56,16 +56,8 @@ export interface OutputCustomCall {
   readonly status: ItemStatus;
 }
 
-/** A call of a tool that OpenAI defines and the client runs, with the members that such a call has. */
-export interface OutputClientCall extends JsonObject {
-  readonly type: ClientCallType;
-  readonly id: string;
-  readonly call_id: string;
-  readonly status: ItemStatus;
-}
-
 /** An item of a call. */
-export type OutputCall = OutputFunctionCall | OutputCustomCall | OutputClientCall;
+export type OutputCall = OutputFunctionCall | OutputCustomCall | ClientCall;
 
 /** An item that a translated answer has. */
 export type OutputItem = OutputMessage | OutputReasoning | OutputCall;
@@ -111,15 +103,12 @@ export function callItem(
     return { type: "function_call", id: ids.item("fc", place), call_id, name, arguments: call.arguments, status };
   }
   const tool = clientTools.get(type);
-  if (tool !== undefined) return clientCall(tool, ids.item(tool.prefix, place), call, status);
+  if (tool !== undefined) {
+    const args = tryParseJson(call.arguments);
+    return tool.itemOf(isJsonObject(args) ? args : {}, { id: ids.item(tool.prefix, place), call_id, status });
+  }
   const input = customInput(call.arguments);
   return { type: "custom_tool_call", id: ids.item("ctc", place), call_id, name, input, status };
-}
-
-function clientCall(tool: ClientTool, id: string, call: CalledTool, status: ItemStatus): OutputClientCall {
-  const args = tryParseJson(call.arguments);
-  const members = tool.membersOf(isJsonObject(args) ? args : {});
-  return { type: tool.callType, id, call_id: call.id, ...members, status };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ModelTarget } from "../../../ports/model.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import { runsAtClient } from "../client-tools.ts";
+import { runsAtClient } from "./client-tools.ts";
 import type { ResponsesRequest } from "./request-schema.ts";
 
 /** Types of tools that the client defines and runs. A namespace contains only such tools. */

@@ -1,6 +1,6 @@
 import type { Tool } from "../../../wire/chat-completion-request.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import { clientTools, runsAtClient } from "../client-tools.ts";
+import { clientTools, runsAtClient } from "./client-tools.ts";
 import { isTranslatable, toolsOfItem } from "./hosted-tools.ts";
 import {
   type CustomTool,

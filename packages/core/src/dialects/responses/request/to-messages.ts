@@ -3,7 +3,7 @@ import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-reques
 import { writeExactJson } from "../../../wire/exact-json.ts";
 import { resultsAfterCalls } from "../../../wire/results-after-calls.ts";
 import { isNoArguments } from "../../../wire/tool-arguments.ts";
-import { clientTools, toolOfCall, toolOfOutput } from "../client-tools.ts";
+import { clientTools, toolOfCall, toolOfOutput } from "./client-tools.ts";
 import { type ChatContent, toChatContent } from "./content-parts.ts";
 import {
   type InputItem,

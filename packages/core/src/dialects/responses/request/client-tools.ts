@@ -1,7 +1,49 @@
-import { isJsonObject, isText, type JsonObject } from "../../wire/json.ts";
+import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 
-/** The types of the items of calls of these tools. */
-export type ClientCallType = "apply_patch_call" | "local_shell_call" | "shell_call" | "tool_search_call";
+/** What the items of all calls have. */
+interface CallHead {
+  readonly id: string;
+  readonly call_id: string;
+  readonly status: "in_progress" | "completed" | "incomplete";
+}
+
+interface ApplyPatchCall extends CallHead {
+  readonly type: "apply_patch_call";
+  readonly status: "in_progress" | "completed";
+  readonly operation:
+    | { readonly type: "create_file" | "update_file"; readonly path: string; readonly diff: string }
+    | { readonly type: "delete_file"; readonly path: string };
+}
+
+interface LocalShellCall extends CallHead {
+  readonly type: "local_shell_call";
+  readonly action: {
+    readonly type: "exec";
+    readonly command: string[];
+    readonly env: Record<string, string>;
+    readonly timeout_ms?: number;
+    readonly working_directory?: string;
+  };
+}
+
+interface ShellCall extends CallHead {
+  readonly type: "shell_call";
+  readonly action: {
+    readonly commands: string[];
+    readonly timeout_ms: number | null;
+    readonly max_output_length: number | null;
+  };
+  readonly environment: { readonly type: "local" };
+}
+
+interface ToolSearchCall extends CallHead {
+  readonly type: "tool_search_call";
+  readonly execution: "client";
+  readonly arguments: JsonObject;
+}
+
+/** The item of a call of one of these tools. */
+export type ClientCall = ApplyPatchCall | LocalShellCall | ShellCall | ToolSearchCall;
 
 /**
  * A tool that OpenAI defines and the client runs. In a chat completion it is a function with the name of its type, whose calls
@@ -13,12 +55,12 @@ export interface ClientTool {
   readonly parameters: JsonObject;
   /** The prefix of the ids of its calls. */
   readonly prefix: string;
-  readonly callType: ClientCallType;
+  readonly callType: ClientCall["type"];
   readonly outputType: string;
   /** Returns the arguments of the function for the item of a call. */
   argumentsOf(call: JsonObject): unknown;
-  /** Returns the members of the item of a call for arguments of the model, which may be anything. */
-  membersOf(args: JsonObject): JsonObject;
+  /** Returns the item of a call for arguments of the model, which may be anything. */
+  itemOf(args: JsonObject, head: CallHead): ClientCall;
   /** Returns the text of the item of a result. */
   textOf(output: JsonObject): string;
 }
@@ -31,7 +73,7 @@ const object = (properties: JsonObject, required: readonly string[]): JsonObject
   required,
   additionalProperties: false,
 });
-const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isText) : []);
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);
 const members = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 const textOr = (value: unknown, other: string): string => (typeof value === "string" ? value : other);
 
@@ -56,11 +98,14 @@ const applyPatch: ClientTool = {
   callType: "apply_patch_call",
   outputType: "apply_patch_call_output",
   argumentsOf: ({ operation }) => ({ operation: members(operation) }),
-  membersOf: ({ operation }) => {
-    const { type, path, diff } = members(operation);
-    const isKnown = type === "create_file" || type === "delete_file";
-    const known = { type: isKnown ? type : "update_file", path: textOr(path, "") };
-    return { operation: type === "delete_file" ? known : { ...known, diff: textOr(diff, "") } };
+  itemOf: ({ operation: given }, head) => {
+    const { type, path: wanted, diff: wantedDiff } = members(given);
+    const [path, diff] = [textOr(wanted, ""), textOr(wantedDiff, "")];
+    const kind = type === "create_file" ? type : "update_file";
+    const operation = type === "delete_file" ? ({ type, path } as const) : ({ type: kind, path, diff } as const);
+    // A patch that was cut off is not complete, and has no other status.
+    const status = head.status === "completed" ? head.status : "in_progress";
+    return { type: "apply_patch_call", ...head, status, operation };
   },
   textOf: ({ status, output }) => [status, output].filter(isText).join(": "),
 };
@@ -87,7 +132,9 @@ const localShell: ClientTool = {
       ...(directory == null ? {} : { working_directory: directory }),
     };
   },
-  membersOf: ({ command, timeout_ms: limit, working_directory: directory }) => ({
+  itemOf: ({ command, timeout_ms: limit, working_directory: directory }, head) => ({
+    type: "local_shell_call",
+    ...head,
     action: {
       type: "exec",
       command: texts(command),
@@ -121,7 +168,9 @@ const shell: ClientTool = {
       ...(length == null ? {} : { max_output_length: length }),
     };
   },
-  membersOf: ({ commands, timeout_ms: limit, max_output_length: length }) => ({
+  itemOf: ({ commands, timeout_ms: limit, max_output_length: length }, head) => ({
+    type: "shell_call",
+    ...head,
     action: {
       commands: texts(commands),
       timeout_ms: typeof limit === "number" ? limit : null,
@@ -146,7 +195,7 @@ const toolSearch: ClientTool = {
   callType: "tool_search_call",
   outputType: "tool_search_output",
   argumentsOf: ({ arguments: given }) => given ?? {},
-  membersOf: (args) => ({ execution: "client", arguments: args }),
+  itemOf: (args, head) => ({ type: "tool_search_call", ...head, execution: "client", arguments: args }),
   textOf: ({ tools }) => {
     const found = (Array.isArray(tools) ? tools : []).map((tool) => members(tool)["name"]).filter(isText);
     return found.length === 0 ? "No tools were found." : `Found: ${found.join(", ")}`;
@@ -161,8 +210,9 @@ export const clientTools: ReadonlyMap<unknown, ClientTool> = new Map([
   ["tool_search", toolSearch],
 ]);
 
-/** The types of the tools by the types of the items of their calls, and of their results. */
+/** The types of the tools by the types of the items of their calls. */
 export const toolOfCall: ReadonlyMap<string, string> = typesBy(({ callType }) => callType);
+/** The types of the tools by the types of the items of their results. */
 export const toolOfOutput: ReadonlyMap<string, string> = typesBy(({ outputType }) => outputType);
 
 function typesBy(itemType: (tool: ClientTool) => string): ReadonlyMap<string, string> {
