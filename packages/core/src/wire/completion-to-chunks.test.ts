@@ -89,6 +89,14 @@ describe("completionToChunks and chunksToCompletion", () => {
     ]);
   });
 
+  // https://docs.mistral.ai/capabilities/reasoning
+  it("merges thoughts that come as parts before a text", () => {
+    const delta = (content: unknown) => ({ choices: [{ index: 0, delta: { content } }] }) as ChatCompletionChunk;
+    const thought = (text: string) => [{ type: "thinking", thinking: [{ type: "text", text }] }];
+    const chunks = [delta(""), delta(thought("H")), delta(thought("m.")), delta("One"), delta(" two")];
+    expect(chunksToCompletion(chunks).choices[0]?.message).toEqual({ content: "One two", reasoning_content: "Hm." });
+  });
+
   it("joins the text of a content in parts, and keeps its thoughts", () => {
     const thought = { type: "thinking", thinking: [{ type: "text", text: "Hm." }] };
     const content = [thought, { type: "text", text: "one " }, { type: "image" }, { type: "text", text: "two" }];
