@@ -54,6 +54,7 @@ class Anthropic implements ProviderAdapter {
       outputCapField: "max_tokens",
       pricedFields: [...pricedFields],
       refusedFields: alwaysRefused,
+      toolImages: true,
       cancel: "stops",
     };
     this.dialects = messagesDialects(endpoint, name);

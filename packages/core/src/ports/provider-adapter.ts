@@ -24,6 +24,8 @@ export interface ProviderCapabilities {
    * not count, since the gateway sets them itself. Absent: none.
    */
   readonly refusedFields?: readonly string[];
+  /** The upstream accepts images and files in the results of tools. If not, they follow in the next message of the user. */
+  readonly toolImages?: boolean;
   /** Whether a cancelled stream is billed up to that point or in full. If in full, the gateway reads it to the end for its usage when the client leaves. */
   readonly cancel: "stops" | "full-charge";
 }

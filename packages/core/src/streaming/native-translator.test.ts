@@ -75,6 +75,17 @@ describe("NativeTranslator", () => {
     }
   });
 
+  // https://github.com/earendil-works/pi/issues/4381
+  it("names events that the upstream leaves nameless by the type of their data, and keeps their digits", () => {
+    const nameless = `\ufeff${answer.replaceAll(/event: .*\n/g, "")}`.replace('"text":', '"n":1.50,\ndata: "text":');
+    const { translator } = translatorOf();
+    expect(decode(translator.translate(encodeUtf8(nameless)))).toBe(
+      `${event("start", { model: "public" })}event: delta\ndata: {"type":"delta","n":1.50,\ndata: "text":"Hi"}\n\n${event("stop")}`,
+    );
+    const odd = translatorOf().translator.translate(encodeUtf8('data: {"type":"a\\nb"}\n\ndata: {}\n\n'));
+    expect(decode(odd)).toBe('data: {"type":"a\\nb"}\n\ndata: {}\n\n');
+  });
+
   it("returns the chunk itself when all of it is forwarded", () => {
     const { translator } = translatorOf();
     const chunk = encodeUtf8(event("delta", { text: "a" }) + event("delta", { text: "b" }));

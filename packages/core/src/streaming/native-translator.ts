@@ -172,9 +172,11 @@ export class NativeTranslator implements AnswerTranslator {
     const read = this.#reader.read(known, event.name === "" ? undefined : event.name);
     this.#apply(read, guard);
     if (this.#failure !== undefined || read.frame === "withheld") return;
-    if (read.frame !== "unchanged") this.#write(event, read.frame);
-    else if (known === data) this.#forwarded.add(bytes, start, end, isStable);
-    else this.#write(event, known);
+    const name = event.name === "" ? nameOf(data) : event.name;
+    if (read.frame !== "unchanged") this.#write(name, read.frame);
+    else if (known !== data) this.#write(name, known);
+    else if (event.name === name) this.#forwarded.add(bytes, start, end, isStable);
+    else this.#forwarded.push(encodeText(name, event.data.replaceAll("\n", "\ndata: ")));
   }
 
   /** Returns the data of an event of a known type as the client may see it. Undefined for any other event, and for an error. */
@@ -236,7 +238,7 @@ export class NativeTranslator implements AnswerTranslator {
     this.#reported = { usage, outputBytes: this.#outputBytes };
   }
 
-  #write({ name }: ServerSentEvent, data: JsonObject): void {
+  #write(name: string, data: JsonObject): void {
     try {
       this.#forwarded.push(encodeEvent(name, data));
     } catch (cause) {
@@ -254,6 +256,9 @@ const lineFeed = 0x0a;
 /** How many types of one stream are reported. */
 const mostUnknownTypes = 20;
 
+/** Clients of these dialects dispatch by the name of an event, which some upstreams leave out. It is the type of its data. */
+const nameOf = ({ type }: JsonObject): string => (typeof type === "string" && /^[\w.]+$/.test(type) ? type : "");
+
 /** Returns the end of an event of two lines and a blank one, as upstreams write a name and its data; -1 for any other. */
 function endOfTwoLines(bytes: Uint8Array, start: number): number {
   const name = bytes.indexOf(lineFeed, start);
@@ -262,8 +267,10 @@ function endOfTwoLines(bytes: Uint8Array, start: number): number {
 }
 
 /** Encodes an event. The name is left out if it is empty. Throws if JSON.stringify throws. */
-export const encodeEvent = (name: string, data: JsonObject): Uint8Array =>
-  encodeUtf8(`${name === "" ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`);
+export const encodeEvent = (name: string, data: JsonObject): Uint8Array => encodeText(name, JSON.stringify(data));
+
+const encodeText = (name: string, data: string): Uint8Array =>
+  encodeUtf8(`${name === "" ? "" : `event: ${name}\n`}data: ${data}\n\n`);
 
 const isWhole = (usage: Usage | PartialUsage): usage is Usage =>
   usage.prompt_tokens !== undefined && usage.completion_tokens !== undefined;

@@ -1,5 +1,6 @@
 import { byteLength } from "./bytes.ts";
 import { isJsonObject, isText, type JsonObject } from "./json.ts";
+import { thoughtsOf } from "./message-texts.ts";
 
 /** The members of a message or delta that hold output text of the model. */
 export const textMembers = ["content", "reasoning_content", "reasoning", "refusal"] as const;
@@ -39,11 +40,10 @@ export function chunkText(chunk: JsonObject): string {
 }
 
 function addParts(texts: string[], parts: readonly unknown[]): void {
-  for (const part of parts.flatMap(thoughtsOr)) add(texts, isJsonObject(part) ? part["text"] : part);
+  for (const part of parts.flatMap((each) => thoughtsOf(each) ?? each)) {
+    add(texts, isJsonObject(part) ? part["text"] : part);
+  }
 }
-
-/** Mistral nests the reasoning parts inside a `thinking` part. */
-const thoughtsOr = (part: unknown): unknown => (isJsonObject(part) && part["thinking"]) || part;
 
 function addCalled(texts: string[], called: unknown): void {
   if (!isJsonObject(called)) return;

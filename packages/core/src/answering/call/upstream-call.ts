@@ -5,10 +5,12 @@ import type { CallProgress, Transport, TransportRequest, TransportResponse } fro
 import { AccountSigner } from "../../request/account-signer.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
+import { decodeUtf8 } from "../../wire/bytes.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
 import { clientIds } from "../../wire/end-user.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
+import { haveMediaInResults, withMediaAfterResults } from "../../wire/media-after-results.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
 
 /** One call of one target, with the request as it is sent to that upstream: as a chat completion, or in the dialect of its client. */
@@ -50,6 +52,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   }
 
   get request(): ChatCompletionRequest {
+    if (this.#movesMedia) return JSON.parse(decodeUtf8(this.encoded()) ?? "");
     return this.#held.content.text.changedValue(this.#changed());
   }
 
@@ -57,7 +60,8 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     const { content, funds, model } = this.#held;
     const native = this.nativeMethod && content.native;
     if (native !== undefined) return native.text.changed(native.changes(this.target, funds.outputCap, model));
-    return content.text.changed(this.#changed());
+    const bytes = content.text.changed(this.#changed());
+    return this.#movesMedia ? withMediaAfterResults(bytes) : bytes;
   }
 
   /** The method of a target that speaks the dialect of the client. Undefined for one that is called with a chat completion. */
@@ -94,6 +98,14 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   /** Sets a listener that is called when the call is aborted, since an adapter may ignore the signal. */
   onAbort(listener: (reason: unknown) => void): void {
     this.#onAbort = listener;
+  }
+
+  /** True if results of tools may have images or files, which the target does not accept there. */
+  get #movesMedia(): boolean {
+    const { prompt, dialect } = this.#held.content;
+    if (prompt.images.count + prompt.unknown.count === 0) return false;
+    if (this.target.provider.capabilities.toolImages === true) return false;
+    return dialect !== "chat" || haveMediaInResults(prompt.messages);
   }
 
   #changed(): Changes {

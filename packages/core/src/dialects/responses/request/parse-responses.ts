@@ -33,7 +33,7 @@ function contentOf({ body, inspection }: InspectedBody, read: ReadResponses, sig
   const { sent, state, chat, prompt, exact } = read;
   const text = new RequestText(body, inspection, undefined);
   const findings = findingsOf(inspection);
-  const steering = new Map([...findings.steering, ...demandedTools({ ...sent, input: state.request.input })]);
+  const steering = new Map([...findings.steering, ...demandedTools(sent)]);
   return new RequestContent({
     dialect: "responses",
     chat,
