@@ -87,7 +87,7 @@ describe("NativeTranslator", () => {
   it("leaves out an event whose type is no name, and fails for one without a type", () => {
     const { translator, unknown } = translatorOf();
     expect(translator.translate(encodeUtf8('data: {"type":"a\\nb"}\n\ndata: {}\n\n'))).toBeUndefined();
-    expect(unknown).toEqual(["a\nb"]);
+    expect(unknown).toEqual(["a?b"]);
     expect(translator.failure).toMatchObject({ message: "The upstream sent an event without a type." });
   });
 

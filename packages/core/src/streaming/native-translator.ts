@@ -207,7 +207,7 @@ export class NativeTranslator implements AnswerTranslator {
     this.#unknownTypes ??= new Set();
     if (this.#unknownTypes.size >= mostUnknownTypes || this.#unknownTypes.has(type)) return;
     this.#unknownTypes.add(type);
-    this.#options.onUnknownEvent(type.slice(0, 64));
+    this.#options.onUnknownEvent(type.slice(0, 64).replace(/[^\w.:-]/g, "?"));
   }
 
   #apply({ textBytes, text, isSubstantive, usage, isComplete, isLast, error }: NativeEvent, guard: AnswerGuard): void {
