@@ -82,8 +82,13 @@ describe("NativeTranslator", () => {
     expect(decode(translator.translate(encodeUtf8(nameless)))).toBe(
       `${event("start", { model: "public" })}event: delta\ndata: {"type":"delta","n":1.50,\ndata: "text":"Hi"}\n\n${event("stop")}`,
     );
-    const odd = translatorOf().translator.translate(encodeUtf8('data: {"type":"a\\nb"}\n\ndata: {}\n\n'));
-    expect(decode(odd)).toBe('data: {"type":"a\\nb"}\n\ndata: {}\n\n');
+  });
+
+  it("leaves out an event whose type is no name, and fails for one without a type", () => {
+    const { translator, unknown } = translatorOf();
+    expect(translator.translate(encodeUtf8('data: {"type":"a\\nb"}\n\ndata: {}\n\n'))).toBeUndefined();
+    expect(unknown).toEqual(["a?b"]);
+    expect(translator.failure).toMatchObject({ message: "The upstream sent an event without a type." });
   });
 
   it("returns the chunk itself when all of it is forwarded", () => {

@@ -172,7 +172,8 @@ export class NativeTranslator implements AnswerTranslator {
     const read = this.#reader.read(known, event.name === "" ? undefined : event.name);
     this.#apply(read, guard);
     if (this.#failure !== undefined || read.frame === "withheld") return;
-    const name = event.name === "" ? nameOf(data) : event.name;
+    // Clients of these dialects dispatch by the name of an event, which some upstreams leave out. It is the type of its data.
+    const name = event.name === "" ? String(data["type"]) : event.name;
     if (read.frame !== "unchanged") this.#write(name, read.frame);
     else if (known !== data) this.#write(name, known);
     else if (event.name === name) this.#forwarded.add(bytes, start, end, isStable);
@@ -206,7 +207,7 @@ export class NativeTranslator implements AnswerTranslator {
     this.#unknownTypes ??= new Set();
     if (this.#unknownTypes.size >= mostUnknownTypes || this.#unknownTypes.has(type)) return;
     this.#unknownTypes.add(type);
-    this.#options.onUnknownEvent(type.slice(0, 64));
+    this.#options.onUnknownEvent(type.slice(0, 64).replace(/[^\w.:-]/g, "?"));
   }
 
   #apply({ textBytes, text, isSubstantive, usage, isComplete, isLast, error }: NativeEvent, guard: AnswerGuard): void {
@@ -255,9 +256,6 @@ export class NativeTranslator implements AnswerTranslator {
 const lineFeed = 0x0a;
 /** How many types of one stream are reported. */
 const mostUnknownTypes = 20;
-
-/** Clients of these dialects dispatch by the name of an event, which some upstreams leave out. It is the type of its data. */
-const nameOf = ({ type }: JsonObject): string => (typeof type === "string" && /^[\w.]+$/.test(type) ? type : "");
 
 /** Returns the end of an event of two lines and a blank one, as upstreams write a name and its data; -1 for any other. */
 function endOfTwoLines(bytes: Uint8Array, start: number): number {
