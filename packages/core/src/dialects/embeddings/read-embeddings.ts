@@ -10,7 +10,7 @@ import { decodeUtf8 } from "../../wire/bytes.ts";
 import { type MemberChange, spliceMembers } from "../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../wire/json.ts";
 import { isNamed, type JsonMember, nameOf } from "../../wire/json-members.ts";
-import { isTokenCount, readUsage, type Usage } from "../../wire/usage.ts";
+import { readUsage, tokenCountOf, type Usage } from "../../wire/usage.ts";
 import { scanEmbeddings } from "./scan-embeddings.ts";
 
 /** The parts of a request that reading its answer needs. */
@@ -83,8 +83,8 @@ class EmbeddingsAnswer implements ReadAnswer {
 /** Embeddings have no output. Some upstreams report only the total. */
 function usageOf(value: unknown): Usage | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { prompt_tokens: prompt, total_tokens: total } = value;
-  return readUsage({ ...value, prompt_tokens: isTokenCount(prompt) ? prompt : total, completion_tokens: 0 });
+  const prompt = tokenCountOf(value["prompt_tokens"]) ?? value["total_tokens"];
+  return readUsage({ ...value, prompt_tokens: prompt, completion_tokens: 0 });
 }
 
 /** The members of an answer. https://platform.openai.com/docs/api-reference/embeddings/object */
