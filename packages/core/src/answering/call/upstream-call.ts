@@ -77,6 +77,11 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     return this.target.upstreamModel;
   }
 
+  get usesTools(): boolean {
+    const tools = this.#held.content.chat["tools"];
+    return Array.isArray(tools) && tools.length > 0;
+  }
+
   get stream(): boolean {
     return this.#held.content.chat.stream === true;
   }
