@@ -182,3 +182,79 @@ it("Mistral gets ids of nine letters or digits, no thoughts and no stream_option
     text: expect.stringContaining("`seed` is not supported by this model"),
   });
 });
+
+describe("thoughts that came with a call", () => {
+  const thought = "I need the weather.";
+  const call = { id: "call_1", type: "function", function: { name: "f", arguments: "{}" } };
+  /** The second turn in each dialect, with or without the thoughts of the first. */
+  const turns = (thoughts: string) => ({
+    chat: {
+      messages: [
+        ...hello,
+        { role: "assistant", content: null, reasoning_content: thoughts, tool_calls: [call] },
+        { role: "tool", tool_call_id: "call_1", content: "1" },
+      ],
+    },
+    messages: {
+      messages: [
+        ...hello,
+        {
+          role: "assistant",
+          content: [
+            ...(thoughts === "" ? [] : [{ type: "thinking", thinking: thoughts, signature: "" }]),
+            { type: "tool_use", id: "call_1", name: "f", input: {} },
+          ],
+        },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "1" }] },
+      ],
+    },
+    responses: {
+      input: [
+        ...hello,
+        ...(thoughts === ""
+          ? []
+          : [{ type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: thoughts }] }]),
+        { type: "function_call", call_id: "call_1", name: "f", arguments: "{}" },
+        { type: "function_call_output", call_id: "call_1", output: "1" },
+      ],
+    },
+  });
+
+  async function sentMessage(profile: Profile, dialect: Dialect, thoughts = thought) {
+    const upstream = upstreamWith(profile);
+    expect((await upstream.ask(dialect, "JSON", turns(thoughts)[dialect])).status).toBe(200);
+    return JSON.parse(JSON.stringify(upstream.sent[0]))["messages"].find(({ role }: never) => role === "assistant");
+  }
+
+  it.each(["deepseek", "moonshot", "zai", "fireworks", "sglang", "llamacpp", "litellm"] as const)(
+    "go back to %s from every dialect",
+    async (profile) => {
+      for (const dialect of dialects)
+        expect(await sentMessage(profile, dialect)).toMatchObject({ reasoning_content: thought });
+    },
+  );
+
+  it.each(["vllm", "ollama", "openrouter", "groq"] as const)("go back to %s as `reasoning`", async (profile) => {
+    for (const dialect of dialects) {
+      const message = await sentMessage(profile, dialect);
+      expect(message).toMatchObject({ reasoning: thought });
+      expect(message).not.toHaveProperty("reasoning_content");
+    }
+  });
+
+  it("are an empty text for DeepSeek if the client has none", async () => {
+    for (const dialect of dialects)
+      expect(await sentMessage("deepseek", dialect, "")).toMatchObject({ reasoning_content: "" });
+  });
+
+  it.each([undefined, "azure", "mistral"] as const)("are not part of a translated request to %s", async (profile) => {
+    for (const dialect of ["messages", "responses"] as const) {
+      expect(Object.keys(await sentMessage(profile, dialect))).toEqual(["role", "content", "tool_calls"]);
+    }
+  });
+
+  it("stay in a chat completion, unless the upstream refuses them", async () => {
+    expect(await sentMessage(undefined, "chat")).toHaveProperty("reasoning_content", thought);
+    expect(await sentMessage("mistral", "chat")).not.toHaveProperty("reasoning_content");
+  });
+});

@@ -78,7 +78,7 @@ class RequestAdapter {
   #thoughts(message: JsonMembers): JsonMembers {
     const { reasoning_content: thoughts, ...rest } = message;
     if (this.#limits.thoughts !== "reasoning" || thoughts === undefined) return message;
-    return rest["reasoning"] === undefined ? { ...rest, reasoning: thoughts } : rest;
+    return rest["reasoning"] === undefined && thoughts !== "" ? { ...rest, reasoning: thoughts } : rest;
   }
 
   /** A choice names a tool, or has a list of allowed ones. */

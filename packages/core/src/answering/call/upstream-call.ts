@@ -9,6 +9,7 @@ import { decodeUtf8 } from "../../wire/bytes.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
 import { clientIds } from "../../wire/end-user.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
+import type { Cut } from "../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { haveMediaInResults, withMediaAfterResults } from "../../wire/media-after-results.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
@@ -114,8 +115,12 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   }
 
   #changed(): Changes {
-    const { cacheTtls } = this.target;
-    return { members: this.#changes(), isCut: ({ why }) => why === "null" || !cacheTtls.has(why) };
+    const { cacheTtls, provider } = this.target;
+    const { thoughts } = provider.capabilities;
+    // The client of a chat completion knows the upstream's answers, and a translated request has them only for those that ask.
+    const keepsThoughts = thoughts ?? this.#held.content.native === undefined;
+    const isCut = ({ why }: Cut) => why === "null" || (why === "thoughts" ? !keepsThoughts : !cacheTtls.has(why));
+    return { members: this.#changes(), isCut };
   }
 
   /** Lists all members, since V8 is ten times slower at adding a member to a copy. */
