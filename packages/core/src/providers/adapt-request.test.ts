@@ -26,7 +26,10 @@ describe("the ids of calls for Mistral", () => {
     const ids = ["call_PTLP8xhu3uwZk4l3nlnrrJha", "toolu_01", "functions.f:0", "turn1_0"];
     const messages = ids.flatMap((id) => [calling(id), { role: "tool", tool_call_id: id, content: "1" }]);
     const { request } = adapt({ messages }, limits);
-    const called = request.messages.map(({ tool_calls, tool_call_id }: never) => tool_call_id ?? tool_calls[0].id);
+    const called: string[] = request.messages.map(
+      (each: Partial<ReturnType<typeof calling>> & { tool_call_id?: string }) =>
+        each.tool_call_id ?? each.tool_calls?.[0]?.id,
+    );
     for (const [at, id] of called.entries()) {
       expect(id).toMatch(/^[A-Za-z0-9]{9}$/);
       expect(id).toBe(called[at - (at % 2)]);

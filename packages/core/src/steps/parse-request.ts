@@ -3,7 +3,7 @@ import { type Parsed, RequestContent, type WithBody } from "../request/request-s
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
 import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
-import type { ChatCompletionRequest, ChatMessage, RequestProblem } from "../wire/chat-completion-request.ts";
+import type { ChatCompletionRequest, RequestProblem } from "../wire/chat-completion-request.ts";
 import { parseExactJson, readExactScalar, writeExactJson } from "../wire/exact-json.ts";
 import { type ReadRequest, RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward-request.ts";
 import { type Inspection, inspectRequest, type Misspelt } from "../wire/forwarding/inspect-request.ts";
@@ -12,6 +12,7 @@ import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
 import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
+import { withThoughts } from "../wire/thoughts.ts";
 
 const requestBody = { name: "The request body" };
 
@@ -80,15 +81,6 @@ export function chatText(request: ChatCompletionRequest): RequestText {
   withinLimits(inspection, requestBody);
   return new RequestText(bytes, inspection, undefined);
 }
-
-/**
- * Upstreams that read thoughts want the member in each message with calls, although the client may have none.
- * Follows https://api-docs.deepseek.com/guides/thinking_mode
- */
-const withThoughts = (message: ChatMessage): ChatMessage =>
-  message.tool_calls == null || message["reasoning_content"] !== undefined
-    ? message
-    : { ...message, reasoning_content: "" };
 
 function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {
   const advice = isRepeated ? "occurs more than once. Send it once." : `is not supported here. Write it \`${name}\`.`;

@@ -116,9 +116,10 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
 
   #changed(): Changes {
     const { cacheTtls, provider } = this.target;
-    const { thoughts } = provider.capabilities;
-    // The client of a chat completion knows the upstream's answers, and a translated request has them only for those that ask.
-    const keepsThoughts = thoughts ?? this.#held.content.native === undefined;
+    const { content, meta } = this.#held;
+    // A client of chat completions knows its upstream. Requests that the gateway writes have thoughts only for those that ask.
+    const isClients = content.native === undefined && meta.sumCalls === undefined;
+    const keepsThoughts = provider.capabilities.thoughts ?? isClients;
     const isCut = ({ why }: Cut) => why === "null" || (why === "thoughts" ? !keepsThoughts : !cacheTtls.has(why));
     return { members: this.#changes(), isCut };
   }
