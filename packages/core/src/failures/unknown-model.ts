@@ -1,43 +1,25 @@
-const codes: ReadonlySet<string> = new Set([
-  "deploymentnotfound",
-  "invalid_model",
-  "invalid_model_id",
-  "model_not_available",
-  "model_not_exist",
-  "model_not_found",
-  "unsupported_model",
-]);
+/** Error codes, in lower case. */
+const codes = /^(?:deploymentnotfound|invalid_model(?:_id)?|model_not_(?:available|exist|found)|unsupported_model)$/;
+
+const name = "[\\w./:@~-]{1,200}";
 
 /**
- * The start of each upstream's message, since the rest may quote the request, and no client may take a target out for all.
- * A name stands in any quotes or in none.
+ * What upstreams say, at the start of the message only, since the rest may quote the request, and no client may take a target
+ * out for all: OpenAI, vLLM, Groq, xAI, Qwen, Ollama, DeepSeek and Cohere; Moonshot; Google; Mistral, Perplexity and LiteLLM;
+ * OpenRouter; Together; Z.ai and MiniMax; LM Studio; Azure.
  */
-const texts: readonly RegExp[] = [
-  // OpenAI, vLLM, Groq, xAI, Qwen and Ollama: "The model `x` does not exist"; Z.ai and DeepSeek: "Model Not Exist".
-  /^\s*(?:the )?(?:requested )?model:?\s+(?:['"`][^'"`]{1,200}['"`]\s+|[\w./:@~-]{1,200}\s+)?(?:is |was )?(?:does(?: not|n't) exist|not exist|not found|not supported by)/i,
-  // Moonshot, Cohere and Google.
-  /^\s*not found the model\b/i,
-  /^\s*models\/[\w./:@~-]{1,200} is not found/i,
-  // Mistral, Perplexity and LiteLLM: "Invalid model: x", "Invalid model 'x'", "Invalid model name passed in model=x".
-  /^\s*invalid model(?: name| id)?(?: passed|\s*[:'"`])/i,
-  // OpenRouter, Together, Z.ai, MiniMax, LM Studio and Azure.
-  /^\s*[\w./:@~-]{1,200} is not a valid model id/i,
-  /^\s*unable to access model\b/i,
-  /^\s*(?:invalid params, )?unknown model\b/i,
-  /^\s*failed to load model\b/i,
-  /^\s*no models? loaded\b/i,
-  /^\s*the api deployment for this resource does not exist/i,
-];
+const texts = new RegExp(
+  `^\\s*(?:(?:the )?(?:requested )?model:? (?:[\`'"]?${name}[\`'"]? )?(?:is |was )?(?:does(?: not|n't) exist|not exist|not found)|not found the model|models/\\S{1,200} is not found|invalid model(?: name| id)?(?: passed|\\s*[:'"\`])|${name} is not a valid model id|unable to access model|(?:invalid params, )?unknown model|failed to load model|no models? loaded|the api deployment for this resource does not exist)`,
+  "i",
+);
 
 /** Anthropic: "model: claude-x", with the name `not_found_error`. */
 const anthropicText = /^\s*model: \S+$/;
 
 /** Returns true if an upstream's names of an error, or its message, say that it does not have the model. */
 export function isUnknownModel(names: readonly string[], message: string | undefined): boolean {
-  const known = names.map((name) => name.toLowerCase());
-  if (known.some((name) => codes.has(name))) return true;
-  if (message === undefined) return false;
-  const start = message.slice(0, 300);
-  if (known.includes("not_found_error") && anthropicText.test(start)) return true;
-  return texts.some((text) => text.test(start));
+  const known = names.map((each) => each.toLowerCase());
+  if (known.some((each) => codes.test(each))) return true;
+  const start = message?.slice(0, 300) ?? "";
+  return texts.test(start) || (known.includes("not_found_error") && anthropicText.test(start));
 }

@@ -9,6 +9,7 @@ import type {
   ProviderDialects,
   ProviderStream,
 } from "../ports/provider-adapter.ts";
+import type { TransportResponse } from "../ports/transport.ts";
 import { collectCompletion } from "../streaming/collect-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { completionToChunks } from "../wire/completion-to-chunks.ts";
@@ -20,7 +21,7 @@ import { openaiNative } from "./openai-native.ts";
 import { type openaiDialects, openaiOptionsSchema } from "./openai-options-schema.ts";
 import { peek } from "./peek.ts";
 import { restoreNames, restoreStreamedNames } from "./restore-names.ts";
-import { isEventStream, isUsable, rejectUnusable, sendCall, startCall, type UpstreamPost } from "./send-call.ts";
+import { isEventStream, isUsable, rejectUnusable, startCall } from "./send-call.ts";
 import type { ToolNames } from "./tool-names.ts";
 import type { UpstreamProfile } from "./upstream-profiles.ts";
 
@@ -84,34 +85,36 @@ class OpenAICompatible implements ProviderAdapter {
   }
 
   async complete(call: ProviderCall): Promise<ProviderAnswer> {
-    const { post, names } = this.#adapted(call);
-    const response = await startCall(call, post);
+    const { sent, names } = this.#start(call);
+    const response = await sent;
     if (!isUsable(response)) return rejectUnusable(call, response, this.#context(call));
     const collected = collect(response.body, maxBodyBytes);
     const body = collected instanceof Promise ? await collected : collected;
     // Some upstreams stream although the request does not ask for it.
-    const context = () => this.#context(call);
     if (bodyFormat(body) !== "event-stream") {
-      if (names !== undefined) return restoreNames(readCompletionBody(body, context), names);
-      return { kind: "bytes", body, hidden: this.#endpoint.hidden };
+      if (names === undefined) return { kind: "bytes", body, hidden: this.#endpoint.hidden };
+      return restoreNames(
+        readCompletionBody(body, () => this.#context(call)),
+        names,
+      );
     }
     const { answers } = this.capabilities;
-    const completion = collectCompletion(body, { ...identityOf(call), failureContext: context, answers });
-    return names === undefined ? completion : restoreNames(completion, names);
+    const failureContext = () => this.#context(call);
+    return restoreNames(collectCompletion(body, { ...identityOf(call), failureContext, answers }), names);
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
-    const { post, names } = this.#adapted(call);
+    const { sent, names } = this.#start(call);
+    const response = await sent;
+    if (!isUsable(response)) return rejectUnusable(call, response, this.#context(call));
     const context = () => this.#context(call);
-    const response = await sendCall(call, post, context);
     if (isEventStream(response)) return this.#streamOf(response.body, names, context);
     const { start, stream } = await peek(response.body);
     const format = bodyFormat(start);
     if (format === "event-stream") return this.#streamOf(stream, names, context);
     if (format === "json") {
       const completion = readCompletionBody(await collect(stream, maxBodyBytes), context);
-      const named = names === undefined ? completion : restoreNames(completion, names);
-      return { kind: "chunks", chunks: oneByOne(completionToChunks(named)) };
+      return { kind: "chunks", chunks: oneByOne(completionToChunks(restoreNames(completion, names))) };
     }
     stream.cancel();
     throw invalidResponse(context(), start.length === 0 ? "an empty body" : "something that is not an event stream");
@@ -128,12 +131,13 @@ class OpenAICompatible implements ProviderAdapter {
     return { kind: "chunks", chunks: restoreStreamedNames(bytes, names, context) };
   }
 
-  #adapted(call: ProviderCall): { readonly post: UpstreamPost; readonly names: ToolNames | undefined } {
+  /** Sends a call as its upstream accepts it. `names` are put back in the answer. The body is not kept until then. */
+  #start(call: ProviderCall): { readonly sent: Promise<TransportResponse>; readonly names: ToolNames | undefined } {
     const { url, headers } = this.#endpoint;
     const body = call.encoded();
-    if (this.#limits === undefined) return { post: { url, headers, body }, names: undefined };
+    if (this.#limits === undefined) return { sent: startCall(call, { url, headers, body }), names: undefined };
     const adapted = adaptRequest(body, this.#limits, call.usesTools !== false);
-    return { post: { url, headers, body: adapted.body }, names: adapted.names };
+    return { sent: startCall(call, { url, headers, body: adapted.body }), names: adapted.names };
   }
 
   /** Called only for an error, since a call may build its request on each access. */

@@ -9,11 +9,12 @@ import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";
 import type { ToolNames } from "./tool-names.ts";
 
-/** Returns a completion with the names of tools that the client knows. */
-export const restoreNames = (completion: ChatCompletion, names: ToolNames): ChatCompletion => ({
-  ...completion,
-  choices: completion.choices.map((choice) => ({ ...choice, message: withNames(choice.message, names) })),
-});
+/** Returns a completion with the names of tools that the client knows: the completion itself if none was shortened. */
+export function restoreNames(completion: ChatCompletion, names: ToolNames | undefined): ChatCompletion {
+  if (names === undefined) return completion;
+  const choices = completion.choices.map((choice) => ({ ...choice, message: withNames(choice.message, names) }));
+  return { ...completion, choices };
+}
 
 /**
  * Yields the chunks of an event stream with the names of tools that the client knows. Throws a ProviderError for an error that

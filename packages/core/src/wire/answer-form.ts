@@ -1,5 +1,5 @@
 import type { FinishReasons } from "./finish-reasons.ts";
-import { isJsonObject, type JsonObject } from "./json.ts";
+import { isJsonObject } from "./json.ts";
 
 /** Where the chat completions of an upstream differ from OpenAI's. Everything is optional. */
 export interface AnswerForm {
@@ -13,42 +13,28 @@ export interface AnswerForm {
   readonly finishReasons?: FinishReasons;
 }
 
+/** Where OpenAI has the counts whose other places a form names. */
+const standardPlaces = [
+  ["cachedTokens", "prompt_tokens_details", "cached_tokens"],
+  ["cacheWriteTokens", "prompt_tokens_details", "cache_write_tokens"],
+  ["reasoningTokens", "completion_tokens_details", "reasoning_tokens"],
+] as const;
+
 /**
- * Returns a usage with its counts where OpenAI has them. The places that `form` names are only read if a count is not there.
- * Does not change the usage. Counts are not checked.
+ * Returns a usage with its counts where OpenAI has them: the usage itself if no place that `form` names adds one. Does not
+ * change the usage. Counts are not checked.
  */
 export function standardUsage(usage: unknown, form: AnswerForm | undefined): unknown {
   if (form === undefined || !isJsonObject(usage)) return usage;
-  const prompt = present({
-    cached_tokens: found(usage, "prompt_tokens_details.cached_tokens", form.cachedTokens),
-    cache_write_tokens: found(usage, "prompt_tokens_details.cache_write_tokens", form.cacheWriteTokens),
-  });
-  const completion = present({
-    reasoning_tokens: found(usage, "completion_tokens_details.reasoning_tokens", form.reasoningTokens),
-  });
-  if (prompt === undefined && completion === undefined) return usage;
-  return {
-    ...usage,
-    ...(prompt && { prompt_tokens_details: { ...membersOf(usage["prompt_tokens_details"]), ...prompt } }),
-    ...(completion && {
-      completion_tokens_details: { ...membersOf(usage["completion_tokens_details"]), ...completion },
-    }),
-  };
-}
-
-/** Returns the value at the first place that has one. Undefined if OpenAI's place has one, which then stays. */
-function found(usage: JsonObject, standard: string, places: readonly string[] = []): unknown {
-  if (places.length === 0 || follow(usage, standard) != null) return undefined;
-  return places.map((place) => follow(usage, place)).find((value) => value != null);
+  let standard = usage;
+  for (const [place, name, count] of standardPlaces) {
+    const details = isJsonObject(standard[name]) ? standard[name] : {};
+    if (details[count] != null) continue;
+    const found = form[place]?.map((path) => follow(usage, path)).find((value) => value != null);
+    if (found != null) standard = { ...standard, [name]: { ...details, [count]: found } };
+  }
+  return standard;
 }
 
 const follow = (value: unknown, path: string): unknown =>
   path.split(".").reduce((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
-
-/** Returns the members that have a value, or undefined if none has. */
-function present(members: JsonObject): JsonObject | undefined {
-  const kept = Object.entries(members).filter(([, value]) => value !== undefined);
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
-}
-
-const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
