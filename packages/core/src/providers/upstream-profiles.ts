@@ -7,8 +7,6 @@ export interface UpstreamProfile extends Partial<Omit<ProviderCapabilities, "pri
    * refuses them. Absent: they are left out when a request in another API is translated.
    */
   readonly thoughts?: "reasoning_content" | "reasoning" | false;
-  /** Whether the message with the result of a tool may have images. Absent: no. */
-  readonly toolImages?: boolean;
   /** The ids of tool calls that it accepts: nine letters or digits. Absent: any. */
   readonly callIds?: "nine_alphanumeric";
   /** The most characters in the name of a tool. Longer names are shortened, and put back in answers. Absent: any number. */

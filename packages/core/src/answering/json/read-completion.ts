@@ -59,7 +59,7 @@ function readBytes(asked: Asked, target: ModelTarget, answer: CompletionBytes): 
   const context = () => contextOf(target, asked.model.id, answer);
   const text = bodyText(body);
   const parsed = readCompletionBody(body, context, text);
-  const { answers } = provider.capabilities;
+  const { answers } = target.provider.capabilities;
   const isStandard = answers === undefined || standardUsage(parsed.usage, answers) === parsed.usage;
   const forwarded = text !== undefined && isStandard ? forwardCompletion(text, parsed, asked.model) : undefined;
   if (forwarded === undefined) return write(normalize(asked, target, parsed));

@@ -25,7 +25,11 @@ const model = readModel({
 });
 const prompt = promptOfInputs(new MeasuredInputs(["a", "b"]));
 function read(json: string, format?: string): ReadAnswer {
-  const content = { original: encodeUtf8(""), prompt, member: (name: string) => (name === "encoding_format" ? format : undefined) };
+  const content = {
+    original: encodeUtf8(""),
+    prompt,
+    member: (name: string) => (name === "encoding_format" ? format : undefined),
+  };
   const answer = { kind: "json", body: encodeUtf8(json), hidden: ["up.test"] } as const;
   const given = readEmbeddings({ model, content }, model.targets[0], answer);
   if (given instanceof Promise) throw new Error("A short answer is read at once.");

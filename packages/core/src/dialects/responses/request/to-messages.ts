@@ -1,10 +1,10 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-request.ts";
 import { writeExactJson } from "../../../wire/exact-json.ts";
+import { isJsonObject } from "../../../wire/json.ts";
 import { resultsAfterCalls } from "../../../wire/results-after-calls.ts";
 import { isNoArguments } from "../../../wire/tool-arguments.ts";
 import { clientTools, toolOfCall, toolOfOutput } from "./client-tools.ts";
-import { isJsonObject } from "../../../wire/json.ts";
 import { type ChatContent, toChatContent } from "./content-parts.ts";
 import {
   type InputItem,
