@@ -167,3 +167,32 @@ describe("a model that returns several choices", () => {
     expect(data.at(-1)).toMatchObject({ role: "assistant", content: "One two." });
   });
 });
+
+describe.each([false, true])("the thoughts of a model before a call (stream: %j)", (stream) => {
+  it.each([
+    [true, "I need the order."],
+    [undefined, undefined],
+    [false, undefined],
+  ])("go back in the turn if the capability `thoughts` is %j, and are not stored", async (thoughts, expected) => {
+    scriptCalls([call(0, { id: "a" })]);
+    const { script } = under.provider;
+    const members = { reasoning_content: "I need the order." };
+    under.provider.script = {
+      complete: async (asked) => {
+        const answer = (await script.complete?.(asked)) ?? { choices: [] };
+        return { choices: answer.choices.map((each) => ({ ...each, message: { ...each.message, ...members } })) };
+      },
+      stream: async function* (asked) {
+        for await (const chunk of script.stream?.(asked) ?? []) {
+          yield { choices: chunk.choices.map((each) => ({ ...each, delta: { ...each.delta, ...members } })) };
+        }
+      },
+      ...(thoughts === undefined ? {} : { capabilities: { thoughts } }),
+    };
+    const id = await under.session({ customer: "Ann" });
+    expect(await (await under.say(id, { stream })).text()).toContain("Found.");
+    const sent = under.provider.calls[1]?.request.messages.find(({ tool_calls: calls }) => calls != null);
+    expect(sent?.["reasoning_content"]).toBe(expected);
+    expect(await (await under.ask("GET", `/${id}/messages`)).text()).not.toContain("I need the order.");
+  });
+});

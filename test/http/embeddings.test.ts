@@ -232,3 +232,32 @@ it("requires providers that declare embeddings, and no members of chat models", 
     "`models (embed).dimensions` is not a member of a model.",
   );
 });
+
+it("converts a large batch to base64 in steps, between which other requests are served", async () => {
+  const tested = scene({ prompt_tokens: 3, total_tokens: 3 }, {}, 20_000);
+  const input = Array.from({ length: 40 }, () => "a");
+  const answer = post(tested, { model: "embed", input, encoding_format: "base64" });
+  let turns = 0;
+  let isAnswered = false;
+  void answer.then(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered) {
+    turns += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { data } = await (await answer).json();
+  const numbers = new Float32Array(new Uint8Array(Buffer.from(data[39].embedding, "base64")).buffer);
+  expect([data.length, numbers.length, new Set(numbers)]).toEqual([40, 20_000, new Set([-0.25])]);
+  expect(turns).toBeGreaterThan(10);
+});
+
+it("asks an upstream that has only numbers for these, and answers in base64", async () => {
+  const provider = embeddingProvider("numbers", (inputs) => vectors(inputs));
+  const capabilities = { ...provider.capabilities, base64Vectors: false };
+  const targets = [{ provider: { ...provider, capabilities }, model: "up" }];
+  const tested = gatewayUnderTest({ models: [{ id: "embed", kind: "embedding", price, targets }] });
+  const response = await post(tested, { model: "embed", input: "a", encoding_format: "base64" });
+  expect((await response.json()).data).toEqual([{ object: "embedding", index: 0, embedding: "AACAvgAAgL4=" }]);
+  expect(provider.bodies).toEqual(['{"model":"up","input":"a","encoding_format":"float"}']);
+});

@@ -35,7 +35,7 @@ describe("a request is charged", () => {
       { prompt_tokens: -5, completion_tokens: 1 },
       { prompt_tokens: 1.5, completion_tokens: 1 },
       { prompt_tokens: 1e308, completion_tokens: 1e308 },
-      { prompt_tokens: "10", completion_tokens: "5" },
+      { prompt_tokens: "ten", completion_tokens: "5" },
       { prompt_tokens: 10, completion_tokens: 1_000_000_001 },
     ]) {
       const tested = gatewayUnderTest();

@@ -90,6 +90,20 @@ describe("toCompletion", () => {
     expect(toCompletion(result).choices).toMatchObject([{ finish_reason: reason }]);
   });
 
+  it.each([
+    ["model_length", "length"],
+    ["sensitive", "content_filter"],
+    ["eos", "stop"],
+  ])("maps the upstream's own word %s to %s", (raw, reason) => {
+    const result = resultOf([text("a")], { finishReason: { unified: "other", raw } });
+    expect(toCompletion(result).choices).toMatchObject([{ finish_reason: reason }]);
+  });
+
+  it("throws for an answer that the upstream gave up", () => {
+    const finishReason = { unified: "other", raw: "insufficient_system_resource" } as const;
+    expect(() => toCompletion(resultOf([text("a")], { finishReason }))).toThrow("insufficient_system_resource");
+  });
+
   it("throws for the finish reason error, and names the upstream's own reason", () => {
     const finishReason = { unified: "error", raw: "MALFORMED_FUNCTION_CALL" } as const;
     expect(() => toCompletion(resultOf([text("a")], { finishReason }))).toThrow(

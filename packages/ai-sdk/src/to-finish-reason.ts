@@ -1,5 +1,5 @@
 import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
-import { ProviderError } from "@tollgate/core/provider";
+import { finishReasonOf, ProviderError } from "@tollgate/core/provider";
 
 /** Maps a finish reason to OpenAI's. Throws a ProviderError if the reason is an error. */
 export function toFinishReason({ unified, raw }: LanguageModelV3FinishReason, hasCalls: boolean): string {
@@ -11,14 +11,23 @@ export function toFinishReason({ unified, raw }: LanguageModelV3FinishReason, ha
     case "content-filter":
       return "content_filter";
     case "error":
-      throw new ProviderError(
-        "failed",
-        `The model ended with an error${inBrackets(raw)}. Try again, or use another target.`,
-      );
+      throw failed(raw);
     // Tool calls that the upstream executed are not passed to the client, so they do not end its turn.
-    default:
+    case "tool-calls":
       return hasCalls ? "tool_calls" : "stop";
+    default:
+      return otherReason(raw, hasCalls);
   }
 }
+
+/** The SDK does not know the word of the upstream. */
+function otherReason(raw: string | undefined, hasCalls: boolean): string {
+  const reason = raw === undefined || raw === "other" ? "stop" : finishReasonOf(raw);
+  if (reason === "interrupted") throw failed(raw);
+  return reason === "stop" && hasCalls ? "tool_calls" : reason;
+}
+
+const failed = (raw: string | undefined) =>
+  new ProviderError("failed", `The model ended with an error${inBrackets(raw)}. Try again, or use another target.`);
 
 const inBrackets = (raw: string | undefined) => (raw !== undefined && /^[\w.-]{1,60}$/.test(raw) ? ` (${raw})` : "");

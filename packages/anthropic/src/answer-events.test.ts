@@ -26,7 +26,7 @@ describe("an answer that is not streamed", () => {
     ["max-tokens", answer("length", { content: "It was the best of" })],
     ["window-exceeded", answer("length", { content: "It was" })],
     ["stop-sequence", answer("stop", { content: "one, two" })],
-    ["pause-turn", answer("stop", { content: "Searching." })],
+    ["pause-turn", answer("length", { content: "Searching." })],
     [
       "refusal",
       answer(

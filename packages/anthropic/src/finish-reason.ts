@@ -1,16 +1,9 @@
-const reasons: ReadonlyMap<unknown, string> = new Map([
-  ["end_turn", "stop"],
-  ["stop_sequence", "stop"],
-  // Only tools that the API executes pause a turn, and this provider never sends any.
-  ["pause_turn", "stop"],
-  ["max_tokens", "length"],
-  ["model_context_window_exceeded", "length"],
-  ["tool_use", "tool_calls"],
-  ["refusal", "content_filter"],
-]);
+import { finishReasonOf } from "@tollgate/core/provider";
 
 /**
- * Maps a stop reason to OpenAI's finish reason; an unknown one to "stop".
+ * Maps a stop reason to OpenAI's finish reason: an answer that was paused or cut off is not complete. Throws a ProviderError
+ * for one that the upstream gave up. Absent: complete.
  * Follows https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
  */
-export const toFinishReason = (stopReason: unknown): string => reasons.get(stopReason) ?? "stop";
+export const toFinishReason = (stopReason: unknown): string =>
+  typeof stopReason === "string" ? finishReasonOf(stopReason) : "stop";

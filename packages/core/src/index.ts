@@ -54,5 +54,6 @@ export {
   type UpstreamModelsOptions,
   upstreamModels,
 } from "./providers/upstream-models/upstream-models.ts";
+export type { UpstreamName, UpstreamProfile } from "./providers/upstream-profiles.ts";
 export type { StreamOptions } from "./request/stream-options.ts";
 export type { BreakerOptions, RoutingOptions } from "./routing/routing-options.ts";

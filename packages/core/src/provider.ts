@@ -26,6 +26,7 @@ export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./p
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
 export { hiddenFromClients, secretsOf, upstreamURL } from "./providers/upstream-url.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
+export type { AnswerForm } from "./wire/answer-form.ts";
 export type { ChatCompletion, CompletionChoice, CompletionMessage } from "./wire/chat-completion.ts";
 export type {
   ChatCompletionChunk,
@@ -39,6 +40,7 @@ export { completionToChunks } from "./wire/completion-to-chunks.ts";
 export { holdsExactNumber, parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { ExactNumber, isExactNumber } from "./wire/exact-number.ts";
 export { type FileData, isTextual, readFilePart } from "./wire/file-part.ts";
+export { type FinishReason, type FinishReasons, finishReasonOf } from "./wire/finish-reasons.ts";
 export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
 export { fromMessagesUsage, laterMessagesUsage } from "./wire/messages-usage.ts";
 export { resultsAfterCalls } from "./wire/results-after-calls.ts";

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toFinishReason } from "./finish-reason.ts";
 
-const withText = { text: true, calls: false };
-const withCalls = { text: false, calls: true };
-const empty = { text: false, calls: false };
-
 describe("toFinishReason", () => {
   it.each([
     ["STOP", "stop"],
@@ -16,27 +12,31 @@ describe("toFinishReason", () => {
     ["PROHIBITED_CONTENT", "content_filter"],
     ["SPII", "content_filter"],
     ["IMAGE_SAFETY", "content_filter"],
-    ["OTHER", "stop"],
-    ["MALFORMED_FUNCTION_CALL", "stop"],
     ["A_REASON_OF_LATER", "stop"],
+    ["A_LIMIT_OF_LATER", "length"],
     ["FINISH_REASON_UNSPECIFIED", undefined],
     ["", undefined],
     [undefined, undefined],
     [7, undefined],
-  ])("maps %s after text to %s", (reason, expected) => {
-    expect(toFinishReason(reason, withText)).toBe(expected);
+  ])("maps %s to %s", (reason, expected) => {
+    expect(toFinishReason(reason, false)).toBe(expected);
   });
 
   it("returns tool_calls after tool calls, unless the answer was truncated or filtered", () => {
-    expect(toFinishReason("STOP", withCalls)).toBe("tool_calls");
-    expect(toFinishReason("MAX_TOKENS", withCalls)).toBe("length");
-    expect(toFinishReason("SAFETY", withCalls)).toBe("content_filter");
+    expect(toFinishReason("STOP", true)).toBe("tool_calls");
+    expect(toFinishReason("MAX_TOKENS", true)).toBe("length");
+    expect(toFinishReason("SAFETY", true)).toBe("content_filter");
   });
 
-  it.each(["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MALFORMED_RESPONSE"])(
-    "throws if %s ended an empty answer",
-    (reason) => {
-      expect(() => toFinishReason(reason, empty)).toThrow(reason);
-    },
-  );
+  it.each([
+    "MALFORMED_FUNCTION_CALL",
+    "UNEXPECTED_TOOL_CALL",
+    "TOO_MANY_TOOL_CALLS",
+    "MALFORMED_RESPONSE",
+    "OTHER",
+    "AN_ERROR_OF_LATER",
+  ])("throws if %s ended the answer, which must not look complete", (reason) => {
+    expect(() => toFinishReason(reason, false)).toThrow(reason);
+    expect(() => toFinishReason(reason, true)).toThrow(reason);
+  });
 });

@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core/provider";
+import { finishReasonOf, ProviderError } from "@tollgate/core/provider";
 
 const filtered = "content_filter";
 
@@ -17,7 +17,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["IMAGE_RECITATION", filtered],
 ]);
 
-/** The model produced invalid output. A retry may succeed. */
+/** The model produced invalid output, or the answer ended for a reason that is not known. A retry may succeed. */
 const faults: ReadonlySet<string> = new Set([
   "MALFORMED_FUNCTION_CALL",
   "MALFORMED_RESPONSE",
@@ -26,26 +26,21 @@ const faults: ReadonlySet<string> = new Set([
   "MISSING_THOUGHT_SIGNATURE",
   "NO_IMAGE",
   "IMAGE_OTHER",
+  "OTHER",
 ]);
 
-/** Whether an answer had text and tool calls when it ended. */
-export interface OutputKinds {
-  readonly text: boolean;
-  readonly calls: boolean;
-}
-
 /**
- * Maps a finish reason to OpenAI's. Returns undefined if the candidate has not ended. Invalid output of the model throws
- * a ProviderError of the kind `failed` if the answer is empty; otherwise it ends the answer normally.
+ * Maps a finish reason to OpenAI's. Returns undefined if the candidate has not ended. Throws a ProviderError of the kind
+ * `failed` for an answer that was not finished, so that it does not look complete.
  */
-export function toFinishReason(reason: unknown, output: OutputKinds): string | undefined {
+export function toFinishReason(reason: unknown, hasCalls: boolean): string | undefined {
   if (typeof reason !== "string" || reason === "" || reason === "FINISH_REASON_UNSPECIFIED") return undefined;
-  if (faults.has(reason) && !output.text && !output.calls) {
+  const mapped = faults.has(reason) ? "interrupted" : (reasons.get(reason) ?? finishReasonOf(reason));
+  if (mapped === "interrupted") {
     throw new ProviderError(
       "failed",
-      `The model ended without an answer (${reason}). Try again, or use another target.`,
+      `The model did not finish its answer (${reason.slice(0, 100)}). Try again, or use another target.`,
     );
   }
-  const mapped = reasons.get(reason) ?? "stop";
-  return mapped === "stop" && output.calls ? "tool_calls" : mapped;
+  return mapped === "stop" && hasCalls ? "tool_calls" : mapped;
 }

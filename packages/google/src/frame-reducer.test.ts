@@ -136,12 +136,12 @@ describe("FrameReducer", () => {
     ]);
   });
 
-  it("ends normally on invalid output after text, and adds no choice for prompt feedback", () => {
+  it("fails on invalid output after text, and adds no choice for prompt feedback", () => {
     const reducer = new FrameReducer();
     reducer.reduce({ candidates: [{ content: { parts: [{ text: "I will look." }] } }] });
     expect(reducer.reduce({ promptFeedback: { blockReason: "OTHER" } }).choices).toEqual([]);
-    const { choices } = reducer.reduce({ candidates: [{ finishReason: "MALFORMED_FUNCTION_CALL" }] });
-    expect(choices).toEqual([{ index: 0, delta: {}, finish_reason: "stop" }]);
+    const invalid = { candidates: [{ finishReason: "MALFORMED_FUNCTION_CALL" }] };
+    expect(() => reducer.reduce(invalid)).toThrow("MALFORMED_FUNCTION_CALL");
   });
 
   it("ignores a [DONE] that a gateway adds to the stream", async () => {

@@ -4,17 +4,12 @@ import { toFinishReason } from "./finish-reason.ts";
 import { objectAt, objectsOf, textAt } from "./json.ts";
 import { toUsage } from "./usage.ts";
 
-interface CandidateState {
-  text: boolean;
-  calls: number;
-}
-
 /**
  * Maps the frames of one stream, each a complete GenerateContentResponse, to chunks. Function calls are complete, and
- * the usage of each frame is cumulative. Its state is whether each candidate has text, and its number of calls.
+ * the usage of each frame is cumulative. Its state is the number of calls of each candidate.
  */
 export class FrameReducer {
-  readonly #candidates = new Map<number, CandidateState>();
+  readonly #candidates = new Map<number, number>();
 
   /** Returns the chunk for a frame, which may have no choices. Throws a ProviderError if the answer failed. */
   reduce(frame: JsonObject): ChatCompletionChunk {
@@ -31,13 +26,11 @@ export class FrameReducer {
 
   #reduce(candidate: JsonObject, index: number): ChunkChoice {
     const known = this.#candidates.get(index);
-    const state = known ?? { text: false, calls: 0 };
-    this.#candidates.set(index, state);
+    const before = known ?? 0;
     const { text, thoughts, calls, signature } = readOutput(candidate);
-    const pieces = calls.map((call, position) => ({ index: state.calls + position, ...call }));
-    state.text ||= text !== "";
-    state.calls += calls.length;
-    const finish = toFinishReason(candidate["finishReason"], { text: state.text, calls: state.calls > 0 });
+    const pieces = calls.map((call, position) => ({ index: before + position, ...call }));
+    this.#candidates.set(index, before + calls.length);
+    const finish = toFinishReason(candidate["finishReason"], before + calls.length > 0);
     return {
       index,
       delta: {

@@ -8,7 +8,7 @@ import { toUsage } from "./usage.ts";
 /**
  * Maps a GenerateContentResponse to a completion. Returns undefined if it has no candidates, unless the prompt was
  * blocked: that is an empty completion with the finish reason `content_filter`. Throws a ProviderError of the kind
- * `failed` if the model's output was invalid and empty.
+ * `failed` if the model did not finish its answer.
  */
 export function toCompletion(response: JsonObject): ChatCompletion | undefined {
   const candidates = objectsOf(response["candidates"]);
@@ -24,16 +24,16 @@ export function toCompletion(response: JsonObject): ChatCompletion | undefined {
 
 function toChoice(candidate: JsonObject, position: number): CompletionChoice {
   const { text, thoughts, calls, signature } = readOutput(candidate);
-  const output = { text: text !== "", calls: calls.length > 0 };
+  const hasCalls = calls.length > 0;
   return {
     index: indexOf(candidate, position),
     message: {
       role: "assistant",
-      content: text === "" && output.calls ? null : text,
+      content: text === "" && hasCalls ? null : text,
       ...(thoughts === "" ? {} : { reasoning_content: thoughts }),
-      ...(output.calls ? { tool_calls: calls } : {}),
+      ...(hasCalls ? { tool_calls: calls } : {}),
       ...signature,
     },
-    finish_reason: toFinishReason(candidate["finishReason"], output) ?? toFinishReason("STOP", output) ?? "stop",
+    finish_reason: toFinishReason(candidate["finishReason"], hasCalls) ?? (hasCalls ? "tool_calls" : "stop"),
   };
 }

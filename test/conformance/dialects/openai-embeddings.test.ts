@@ -1,5 +1,7 @@
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { gatewayUnderTest } from "../../support/gateway-under-test.ts";
+import { scriptedProvider } from "../../support/scripted-provider.ts";
 import { vectorOf } from "../../upstream/embeddings-form.ts";
 import { answers } from "./answers.ts";
 import { type DialectGateway, models, serveDialects } from "./dialect-gateway.ts";
@@ -67,6 +69,30 @@ describe("embeddings, with the official OpenAI client", () => {
     await expect(client.embeddings.create({ model, input: "Hello" })).rejects.toMatchObject({ status: 502 });
     await served.expectCharged(0n);
   });
+});
+
+it("embeddings of an upstream that ignores the format are its 768 numbers, whichever the client asks for", async () => {
+  const vector = Array.from({ length: 768 }, (_, place) => 1 / 2 ** (place % 20));
+  const answer = { object: "list", data: [{ object: "embedding", index: 0, embedding: vector }], model: "up" };
+  const embeddings = async () => ({ kind: "json", body: new TextEncoder().encode(JSON.stringify(answer)) }) as const;
+  const targets = [{ provider: { ...scriptedProvider(), dialects: { embeddings } }, model: "up" }];
+  const tested = gatewayUnderTest({ models: [{ id: "embed", kind: "embedding", price: "free", targets }] });
+  const numbers = new OpenAI({
+    baseURL: "http://gateway.test/router/v1",
+    apiKey: await tested.key(),
+    fetch: (url, init) => tested.gateway.fetch(new Request(url, init)),
+  });
+  for (const encoding_format of [undefined, "float", "base64"] as const) {
+    const { data } = await numbers.embeddings.create({
+      model: "embed",
+      input: "a",
+      ...(encoding_format && { encoding_format }),
+    });
+    const [first] = data;
+    expect(first?.embedding).toEqual(
+      encoding_format === "base64" ? Buffer.from(new Float32Array(vector).buffer).toString("base64") : vector,
+    );
+  }
 });
 
 describe("models, as the official OpenAI client reads them", () => {

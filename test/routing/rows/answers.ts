@@ -91,7 +91,7 @@ export const unexpectedAnswers: readonly Row[] = [
   ),
   same("no usage in JSON", reported(undefined), estimated),
   same("a negative usage in JSON", reported({ prompt_tokens: -5, completion_tokens: 5 }), estimated),
-  same("a usage of strings in JSON", reported({ prompt_tokens: "10", completion_tokens: "5" }), estimated),
+  same("a usage of strings in JSON", reported({ prompt_tokens: "10", completion_tokens: "5" }), converted),
   same(
     "a usage over the maximum in JSON",
     reported({ prompt_tokens: 10, completion_tokens: 1_000_000_001 }),

@@ -24,10 +24,10 @@ export interface ReadAnswer {
   withUsage(charged: Usage): string;
 }
 
-/** Reads the answers of targets in one of two forms: chat completions, or the dialect of the client. Both methods are pure. */
+/** Reads the answers of targets in one of two forms: chat completions, or the dialect of the client. */
 export interface AnswerReader<Given, Read extends ReadAnswer = ReadAnswer> {
-  /** Reads an answer in one piece. Throws a ProviderError if it is an error, or not an answer. */
-  read(held: Held, target: ModelTarget, given: Given): Read;
+  /** Reads an answer in one piece. Throws or rejects with a ProviderError if it is an error, or not an answer. */
+  read(held: Held, target: ModelTarget, given: Given): Awaitable<Read>;
   /** Returns the translator of one streamed answer. */
   translator(held: Held, context: StreamContext): AnswerTranslator;
 }

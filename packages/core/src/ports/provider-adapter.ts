@@ -1,3 +1,4 @@
+import type { AnswerForm } from "../wire/answer-form.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
@@ -26,6 +27,16 @@ export interface ProviderCapabilities {
   readonly refusedFields?: readonly string[];
   /** The upstream accepts images and files in the results of tools. If not, they follow in the next message of the user. */
   readonly toolImages?: boolean;
+  /** Where chat completions of the upstream differ from OpenAI's: their usage, and their reasons of ending. Absent: nowhere. */
+  readonly answers?: AnswerForm;
+  /**
+   * Whether the thoughts of earlier answers go back, as `reasoning_content` of the message that they belong to. True: the
+   * upstream reads them, and they are part of translated requests; an answer with calls then always has the member. False:
+   * the upstream refuses them, and they are left out. Absent: translated requests have none, and those of chat clients stay.
+   */
+  readonly thoughts?: boolean;
+  /** False for an upstream that answers embeddings as numbers only: the gateway then asks for these. Absent: true. */
+  readonly base64Vectors?: boolean;
   /** Whether a cancelled stream is billed up to that point or in full. If in full, the gateway reads it to the end for its usage when the client leaves. */
   readonly cancel: "stops" | "full-charge";
 }
@@ -40,6 +51,8 @@ export interface ProviderCall {
   readonly request: ChatCompletionRequest;
   /** Returns the request as JSON in UTF-8, with the original digits of every number. */
   encoded(): Uint8Array;
+  /** False if the request has no tools. Absent: not known. */
+  readonly usesTools?: boolean;
   /** Aborts when the client leaves, a time limit is reached or the gateway drains. */
   readonly signal: AbortSignal;
   /** The same for the transport. It is cheaper than `signal`, which is created on first access. */

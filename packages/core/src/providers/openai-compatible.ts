@@ -1,5 +1,6 @@
 import type { FailureContext } from "../failures/failure.ts";
 import { requireOptions } from "../options/problems.ts";
+import type { ByteStream } from "../ports/byte-stream.ts";
 import type {
   ProviderAdapter,
   ProviderAnswer,
@@ -8,16 +9,21 @@ import type {
   ProviderDialects,
   ProviderStream,
 } from "../ports/provider-adapter.ts";
+import type { TransportResponse } from "../ports/transport.ts";
 import { collectCompletion } from "../streaming/collect-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { completionToChunks } from "../wire/completion-to-chunks.ts";
+import { adaptRequest, hasLimits } from "./adapt-request.ts";
 import { collect } from "./byte-streams.ts";
 import { bodyFormat, invalidResponse, readCompletionBody } from "./completion-body.ts";
 import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
 import { openaiNative } from "./openai-native.ts";
-import { openaiDialects, openaiOptionsSchema } from "./openai-options-schema.ts";
+import { type openaiDialects, openaiOptionsSchema } from "./openai-options-schema.ts";
 import { peek } from "./peek.ts";
-import { isEventStream, isUsable, rejectUnusable, sendCall, startCall, type UpstreamPost } from "./send-call.ts";
+import { restoreNames, restoreStreamedNames } from "./restore-names.ts";
+import { isEventStream, isUsable, rejectUnusable, startCall } from "./send-call.ts";
+import type { ToolNames } from "./tool-names.ts";
+import type { UpstreamProfile } from "./upstream-profiles.ts";
 
 const maxBodyBytes = 16 * 1024 * 1024;
 
@@ -32,8 +38,21 @@ export function openaiCompatible(options: OpenAICompatibleOptions): ProviderAdap
 
 /** Makes the provider of an endpoint, from checked options. */
 export function providerAt(endpoint: Endpoint, options: OpenAICompatibleOptions): ProviderAdapter {
-  const { name = "openai-compatible", capabilities = {}, dialects = endpoint.isOpenAI ? openaiDialects : [] } = options;
+  const { name = "openai-compatible", capabilities = {}, dialects = endpoint.profile.dialects ?? [] } = options;
   return new OpenAICompatible(endpoint, name, capabilities, nativeMethods(endpoint, name, dialects));
+}
+
+/** OpenAI and Azure refuse `max_tokens` for reasoning models. Most other upstreams know only that name. */
+const defaults: ProviderCapabilities = {
+  streamUsage: true,
+  outputCapField: "max_tokens",
+  pricedFields: [],
+  cancel: "stops",
+};
+
+/** Returns the part of a profile that the gateway adapts requests and answers to. This provider does the rest. */
+function capabilitiesOf({ thoughts, callIds: _, toolNameLength: __, dialects: ___, ...rest }: UpstreamProfile) {
+  return { ...rest, ...(thoughts === undefined ? {} : { thoughts: thoughts !== false }) };
 }
 
 function nativeMethods(
@@ -49,6 +68,8 @@ class OpenAICompatible implements ProviderAdapter {
   readonly capabilities: ProviderCapabilities;
   readonly dialects: ProviderDialects;
   readonly #endpoint: Endpoint;
+  /** Undefined if requests of this upstream never change. */
+  readonly #limits: UpstreamProfile | undefined;
 
   constructor(
     endpoint: Endpoint,
@@ -59,36 +80,41 @@ class OpenAICompatible implements ProviderAdapter {
     this.name = name;
     this.dialects = dialects;
     this.#endpoint = endpoint;
-    this.capabilities = {
-      streamUsage: true,
-      outputCapField: endpoint.outputCapField,
-      pricedFields: [],
-      cancel: "stops",
-      ...capabilities,
-    };
+    this.#limits = hasLimits(endpoint.profile) ? endpoint.profile : undefined;
+    this.capabilities = { ...defaults, ...capabilitiesOf(endpoint.profile), ...capabilities };
   }
 
   async complete(call: ProviderCall): Promise<ProviderAnswer> {
-    const response = await startCall(call, this.#post(call));
+    const { sent, names } = this.#start(call);
+    const response = await sent;
     if (!isUsable(response)) return rejectUnusable(call, response, this.#context(call));
     const collected = collect(response.body, maxBodyBytes);
     const body = collected instanceof Promise ? await collected : collected;
     // Some upstreams stream although the request does not ask for it.
-    if (bodyFormat(body) !== "event-stream") return { kind: "bytes", body, hidden: this.#endpoint.hidden };
-    return collectCompletion(body, { ...identityOf(call), failureContext: () => this.#context(call) });
+    if (bodyFormat(body) !== "event-stream") {
+      if (names === undefined) return { kind: "bytes", body, hidden: this.#endpoint.hidden };
+      return restoreNames(
+        readCompletionBody(body, () => this.#context(call)),
+        names,
+      );
+    }
+    const { answers } = this.capabilities;
+    const failureContext = () => this.#context(call);
+    return restoreNames(collectCompletion(body, { ...identityOf(call), failureContext, answers }), names);
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
-    const response = await sendCall(call, this.#post(call), () => this.#context(call));
-    const { hidden } = this.#endpoint;
-    if (isEventStream(response)) return { kind: "bytes", bytes: response.body, hidden };
+    const { sent, names } = this.#start(call);
+    const response = await sent;
+    if (!isUsable(response)) return rejectUnusable(call, response, this.#context(call));
+    const context = () => this.#context(call);
+    if (isEventStream(response)) return this.#streamOf(response.body, names, context);
     const { start, stream } = await peek(response.body);
     const format = bodyFormat(start);
-    if (format === "event-stream") return { kind: "bytes", bytes: stream, hidden };
-    const context = () => this.#context(call);
+    if (format === "event-stream") return this.#streamOf(stream, names, context);
     if (format === "json") {
       const completion = readCompletionBody(await collect(stream, maxBodyBytes), context);
-      return { kind: "chunks", chunks: oneByOne(completionToChunks(completion)) };
+      return { kind: "chunks", chunks: oneByOne(completionToChunks(restoreNames(completion, names))) };
     }
     stream.cancel();
     throw invalidResponse(context(), start.length === 0 ? "an empty body" : "something that is not an event stream");
@@ -100,9 +126,18 @@ class OpenAICompatible implements ProviderAdapter {
     return apiKey ?? url;
   }
 
-  #post(call: ProviderCall): UpstreamPost {
+  #streamOf(bytes: ByteStream, names: ToolNames | undefined, context: () => FailureContext): ProviderStream {
+    if (names === undefined) return { kind: "bytes", bytes, hidden: this.#endpoint.hidden };
+    return { kind: "chunks", chunks: restoreStreamedNames(bytes, names, context) };
+  }
+
+  /** Sends a call as its upstream accepts it. `names` are put back in the answer. The body is not kept until then. */
+  #start(call: ProviderCall): { readonly sent: Promise<TransportResponse>; readonly names: ToolNames | undefined } {
     const { url, headers } = this.#endpoint;
-    return { url, headers, body: call.encoded() };
+    const body = call.encoded();
+    if (this.#limits === undefined) return { sent: startCall(call, { url, headers, body }), names: undefined };
+    const adapted = adaptRequest(body, this.#limits, call.usesTools !== false);
+    return { sent: startCall(call, { url, headers, body: adapted.body }), names: adapted.names };
   }
 
   /** Called only for an error, since a call may build its request on each access. */

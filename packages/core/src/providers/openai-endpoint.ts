@@ -1,5 +1,6 @@
 import type { ProviderCapabilities } from "../ports/provider-adapter.ts";
 import { upstreamHeaders } from "./upstream-headers.ts";
+import { profileAt, type UpstreamName, type UpstreamProfile, upstreamProfiles } from "./upstream-profiles.ts";
 import { hiddenFromClients, secretsOf, upstreamURL } from "./upstream-url.ts";
 
 /** The options of an OpenAI-compatible upstream. */
@@ -14,11 +15,16 @@ export interface OpenAICompatibleOptions {
   readonly name?: string;
   /** Additional headers of every request, such as "openai-organization". */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Overrides of the defaults: usage in streams, no priced fields, and a cancelled stream stops the bill. */
+  /**
+   * What the upstream does differently from OpenAI: the name of a listed upstream, or the differences themselves. Absent: found
+   * by the host of `baseURL`, or none.
+   */
+  readonly profile?: UpstreamName | UpstreamProfile;
+  /** Overrides of the profile, and of the defaults: usage in streams, no priced fields, and a cancelled stream stops the bill. */
   readonly capabilities?: Partial<ProviderCapabilities>;
   /**
    * The APIs that the upstream has beside Chat Completions, at `/responses` and `/embeddings` of `baseURL`. Requests in these
-   * dialects are sent to it as they are. Absent: both for api.openai.com, none for others.
+   * dialects are sent to it as they are. Absent: those of the profile, which are both for OpenAI and none for others.
    */
   readonly dialects?: readonly ("responses" | "embeddings")[];
 }
@@ -27,17 +33,13 @@ export interface OpenAICompatibleOptions {
 export interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly outputCapField: ProviderCapabilities["outputCapField"];
   readonly apiKey: string | undefined;
-  /** True for OpenAI itself. */
-  readonly isOpenAI: boolean;
+  readonly profile: UpstreamProfile;
   /** The secrets and the host, which are removed from messages for clients. */
   readonly hidden: readonly string[];
   /** The texts that end a native answer: see {@link secretsOf}. */
   readonly secrets: readonly string[];
 }
-
-const openaiHost = "api.openai.com";
 
 /** Makes the fixed parts of every request. Throws a TypeError that names an invalid option and says how to correct it. */
 export function readEndpoint(options: OpenAICompatibleOptions): Endpoint {
@@ -48,8 +50,7 @@ export function readEndpoint(options: OpenAICompatibleOptions): Endpoint {
     headers,
     apiKey: options.apiKey,
     secrets: secretsOf(url, headers),
-    outputCapField: takesCompletionCap(url.hostname) ? "max_completion_tokens" : "max_tokens",
-    isOpenAI: url.hostname === openaiHost,
+    profile: profileOf(options.profile, url.hostname),
     hidden: hiddenFromClients(url, [options.apiKey ?? "", ...Object.values(options.headers ?? {})]),
   };
 }
@@ -72,5 +73,7 @@ function readHeaders({
   return upstreamHeaders("openaiCompatible", headers, own);
 }
 
-/** OpenAI and Azure reject `max_tokens` for reasoning models. Most other upstreams know only that name. */
-const takesCompletionCap = (hostname: string) => hostname === openaiHost || hostname.endsWith(".openai.azure.com");
+function profileOf(given: OpenAICompatibleOptions["profile"], hostname: string): UpstreamProfile {
+  if (given === undefined) return profileAt(hostname);
+  return typeof given === "string" ? upstreamProfiles[given] : structuredClone(given);
+}

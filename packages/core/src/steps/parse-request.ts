@@ -12,6 +12,7 @@ import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
 import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
+import { withThoughts } from "../wire/thoughts.ts";
 
 const requestBody = { name: "The request body" };
 
@@ -75,7 +76,7 @@ export function parseInspected(body: Uint8Array, { values, misspelt }: Inspectio
 
 /** Returns a translated request as the text that targets receive. Exact numbers keep their digits. */
 export function chatText(request: ChatCompletionRequest): RequestText {
-  const bytes = encodeUtf8(writeExactJson(request));
+  const bytes = encodeUtf8(writeExactJson({ ...request, messages: request.messages.map(withThoughts) }));
   const inspection = inspectRequest(bytes);
   withinLimits(inspection, requestBody);
   return new RequestText(bytes, inspection, undefined);

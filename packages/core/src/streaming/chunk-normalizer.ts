@@ -1,3 +1,4 @@
+import { type FinishReasons, finishReasonOf } from "../wire/finish-reasons.ts";
 import { isJsonObject, isText, isTime, type JsonObject } from "../wire/json.ts";
 import { withTextContent } from "../wire/message-texts.ts";
 import { outputBytes } from "../wire/output-text.ts";
@@ -40,11 +41,16 @@ export class ChunkNormalizer {
   #identity: StreamIdentity;
   #hasIdentity = false;
   #unfinished = 0;
+  readonly #finishReasons: FinishReasons | undefined;
+  /** True once the upstream gave a choice up, which is a failure. */
+  isInterrupted = false;
   /** The number of tool calls so far. After a new one, templates are invalid: a piece of a known shape may belong to another call. */
   toolCallCount = 0;
 
-  constructor(identity: StreamIdentity) {
+  /** `finishReasons` has further words of the upstream. */
+  constructor(identity: StreamIdentity, finishReasons?: FinishReasons) {
     this.#identity = identity;
+    this.#finishReasons = finishReasons;
   }
 
   /** Id, time and model of the stream: the upstream's id and time if its first frame had them, else those of the constructor. */
@@ -106,7 +112,7 @@ export class ChunkNormalizer {
     const given = isJsonObject(upstream["delta"]) ? upstream["delta"] : {};
     const hasOutput = Object.entries(given).some(([name, value]) => name !== "role" && !isEmpty(value));
     const normalized = this.#normalizeDelta(given, state);
-    const finish = isText(upstream["finish_reason"]) ? upstream["finish_reason"] : null;
+    const finish = this.#finishReason(upstream["finish_reason"], state);
     const last = finish !== null && !state.finished;
     const repeated = finish !== null && state.finished && !hasOutput && !hasExtras(upstream);
     if (last) this.#close(state);
@@ -117,6 +123,14 @@ export class ChunkNormalizer {
       textBytes: outputBytes(delta),
       isSubstantive: last || (hasOutput && state.toolCalls?.heldBack !== true),
     };
+  }
+
+  #finishReason(word: unknown, state: ChoiceState): string | null {
+    if (!isText(word)) return null;
+    if (word === "stop") return word;
+    const reason = finishReasonOf(word, this.#finishReasons);
+    if (reason === "interrupted") this.isInterrupted = true;
+    return reason === "stop" ? defaultFinishReason(state) : reason;
   }
 
   #normalizeDelta(given: JsonObject, state: ChoiceState): JsonObject {

@@ -2,9 +2,10 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
+import { type AnswerForm, standardUsage } from "../wire/answer-form.ts";
 import { joinBytes } from "../wire/bytes.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";
+import { isJsonObject, tryParseJson } from "../wire/json.ts";
 import { type ReportedUsage, readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
 import type { AnswerTranslator, ChunkEncoder, StreamIdentity } from "./answer-translator.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
@@ -12,6 +13,7 @@ import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from
 import { nothingKnown, readReportedError, takeUsage } from "./frame-reports.ts";
 import { FrameTemplates } from "./frame-templates.ts";
 import { framesWithUsage } from "./frames.ts";
+import { interrupted } from "./interrupted.ts";
 
 /** The options of a {@link StreamTranslator}. */
 export interface TranslatorOptions {
@@ -25,6 +27,8 @@ export interface TranslatorOptions {
   readonly maxLineBytes?: number;
   /** Returns the context of the upstream. Called when the upstream reports an error. */
   readonly failureContext?: () => FailureContext;
+  /** Where the upstream's answers differ from OpenAI's. Absent: nowhere. */
+  readonly answers?: AnswerForm | undefined;
   /** Writes the stream for the client. Default: as chat completion chunks, with a usage frame. */
   readonly encoder?: ChunkEncoder;
 }
@@ -41,6 +45,7 @@ export class StreamTranslator implements AnswerTranslator {
   #translated: Uint8Array[] = none;
   readonly #templates: FrameTemplates;
   readonly #failureContext: () => FailureContext;
+  readonly #form: AnswerForm | undefined;
   readonly #encoder: ChunkEncoder;
   #started = false;
   #done = false;
@@ -53,10 +58,11 @@ export class StreamTranslator implements AnswerTranslator {
   #frames = 0;
 
   constructor(options: TranslatorOptions) {
-    const { model, id, created, maxLineBytes = 16_777_216, failureContext = nothingKnown, encoder } = options;
+    const { model, id, created, maxLineBytes = 16_777_216, failureContext = nothingKnown, encoder, answers } = options;
     this.#failureContext = failureContext;
     this.#encoder = encoder ?? framesWithUsage;
-    this.#normalizer = new ChunkNormalizer({ model, id, created });
+    this.#form = answers;
+    this.#normalizer = new ChunkNormalizer({ model, id, created }, answers?.finishReasons);
     this.#scanner = new EventScanner(maxLineBytes);
     this.#templates = new FrameTemplates(this.#normalizer);
   }
@@ -203,7 +209,11 @@ export class StreamTranslator implements AnswerTranslator {
     const { frame: bare, reported } = takeUsage(value);
     const { hasStarted } = this.#normalizer;
     const { frame, textBytes, isSubstantive } = this.#normalizer.normalize(bare);
-    for (const usage of reported) this.#takeUsage(usage, this.#outputBytes + textBytes);
+    if (this.#normalizer.isInterrupted) {
+      this.#failure = interrupted();
+      return false;
+    }
+    for (const usage of reported) this.#takeUsage(standardUsage(usage, this.#form), this.#outputBytes + textBytes);
     if (isSubstantive || reported.length > 0 || hasStarted !== this.#normalizer.hasStarted) this.#frames += 1;
     if (frame === undefined) {
       this.#usageFrameWasLast ||= reported.length > 0 && this.#started;
@@ -217,7 +227,7 @@ export class StreamTranslator implements AnswerTranslator {
   }
 
   /** A partial usage never replaces a complete one. */
-  #takeUsage(reported: JsonObject, outputBytes: number): void {
+  #takeUsage(reported: unknown, outputBytes: number): void {
     const whole = readUsage(reported);
     const usage = whole ?? (this.#usage === undefined ? readPartialUsage(reported) : undefined);
     this.#usage = whole ?? this.#usage;

@@ -149,6 +149,8 @@ export interface LevelNames {
   readonly nullable?: readonly string[];
   /** A request with one of these names is parsed as a whole. */
   readonly parsed?: readonly string[];
+  /** Names under which upstreams read the thoughts of an earlier answer. */
+  readonly thoughts?: readonly string[];
 }
 
 /** The names of each level. */
@@ -184,6 +186,7 @@ export const levelNames = {
     nullable: ["name", "tool_call_id", "tool_calls"],
     parsed: ["audio"],
     nests: true,
+    thoughts: ["reasoning_content", "reasoning", "reasoning_details"],
   },
   part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: moving, nests: true },
   image: { checked: ["url", "detail"], refused: moving },

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "./json.ts";
-import { countByClass, type Usage } from "./usage.ts";
+import { countByClass, tokenCountOf, type Usage } from "./usage.ts";
 
 /**
  * Maps the usage of Anthropic's Messages API to a completion's. Returns undefined if the input or output tokens are
@@ -8,13 +8,15 @@ import { countByClass, type Usage } from "./usage.ts";
  * Follows https://platform.claude.com/docs/en/build-with-claude/prompt-caching#tracking-cache-performance
  */
 export function fromMessagesUsage(reported: JsonObject): Usage | undefined {
-  const { input_tokens: input, output_tokens: output, output_tokens_details: details } = reported;
-  if (typeof input !== "number" || typeof output !== "number") return undefined;
+  const { output_tokens_details: details } = reported;
+  const input = numberOf(reported["input_tokens"]);
+  const output = numberOf(reported["output_tokens"]);
+  if (input === undefined || output === undefined) return undefined;
   const cached = countOf(reported["cache_read_input_tokens"]);
   const written = countOf(reported["cache_creation_input_tokens"]);
   const creation = reported["cache_creation"];
-  const writtenForHour = isJsonObject(creation) ? creation["ephemeral_1h_input_tokens"] : undefined;
-  const thought = isJsonObject(details) ? details["thinking_tokens"] : undefined;
+  const writtenForHour = isJsonObject(creation) ? numberOf(creation["ephemeral_1h_input_tokens"]) : undefined;
+  const thought = isJsonObject(details) ? numberOf(details["thinking_tokens"]) : undefined;
   const prompt = input + cached + written;
   return {
     prompt_tokens: prompt,
@@ -49,4 +51,10 @@ export function toMessagesUsage(usage: Usage) {
 
 /** A negative count must not lower the sum. The gateway checks the other counts. */
 const isCount = (value: unknown): value is number => typeof value === "number" && value >= 0;
-const countOf = (value: unknown): number => (isCount(value) ? value : 0);
+const countOf = (value: unknown): number => {
+  const count = numberOf(value);
+  return isCount(count) ? count : 0;
+};
+
+/** A number, also one that is written as a text of digits. */
+const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : tokenCountOf(value));

@@ -1,3 +1,5 @@
+import { type AnswerForm, standardUsage } from "./answer-form.ts";
+import { finishReasonOf } from "./finish-reasons.ts";
 import { isJsonObject, isText, isTime, type JsonObject } from "./json.ts";
 import { withTextContent } from "./message-texts.ts";
 import { isNoArguments } from "./tool-arguments.ts";
@@ -47,13 +49,19 @@ export interface Normalized {
 
 /**
  * Normalizes a provider's answer, or returns undefined if it is not a completion. `usage` is the reported usage. If it
- * is missing or invalid, `usage` is undefined and `completion` has no usage either.
+ * is missing or invalid, `usage` is undefined and `completion` has no usage either. A choice that the upstream gave up has
+ * the finish_reason `interrupted`. `form` is that of the upstream's answers.
  */
-export function normalizeCompletion(value: unknown, identity: CompletionIdentity): Normalized | undefined {
+export function normalizeCompletion(
+  value: unknown,
+  identity: CompletionIdentity,
+  form?: AnswerForm,
+): Normalized | undefined {
   if (!isJsonObject(value)) return undefined;
-  const choices = normalizeChoices(value["choices"]);
+  const choices = normalizeChoices(value["choices"], form);
   if (choices === undefined) return undefined;
-  const { usage: reported, id, created } = value;
+  const { id, created } = value;
+  const reported = standardUsage(value["usage"], form);
   const usage = readUsage(reported);
   // V8 is five times slower if a member is added to a copy, and this member is often missing.
   const whole = "system_fingerprint" in value ? value : { system_fingerprint: null, ...value };
@@ -71,29 +79,40 @@ export function normalizeCompletion(value: unknown, identity: CompletionIdentity
 }
 
 /** Returns the normalized choices, or undefined if there are none or one is invalid. */
-function normalizeChoices(choices: unknown): NormalizedChoice[] | undefined {
+function normalizeChoices(choices: unknown, form: AnswerForm | undefined): NormalizedChoice[] | undefined {
   if (!Array.isArray(choices) || choices.length === 0) return undefined;
   const normalized: NormalizedChoice[] = [];
   for (const choice of choices) {
     if (!isJsonObject(choice) || !isJsonObject(choice["message"])) return undefined;
     const message = normalizeMessage(choice["message"]);
     if (message === undefined) return undefined;
-    normalized.push(normalizeChoice(choice, message, normalized.length));
+    normalized.push(normalizeChoice(choice, message, normalized.length, form));
   }
   return normalized;
 }
 
-function normalizeChoice(choice: JsonObject, message: NormalizedMessage, position: number): NormalizedChoice {
-  const { index, finish_reason: reason } = choice;
+function normalizeChoice(
+  choice: JsonObject,
+  message: NormalizedMessage,
+  position: number,
+  form: AnswerForm | undefined,
+): NormalizedChoice {
+  const { index } = choice;
   return {
     ...choice,
     index: typeof index === "number" && Number.isInteger(index) ? index : position,
     message,
-    finish_reason: isText(reason) ? reason : finishOf(message),
+    finish_reason: reasonOf(choice["finish_reason"], message, form),
   };
 }
 
-/** Returns the finish_reason of a message for which the upstream sent none. */
+function reasonOf(word: unknown, message: NormalizedMessage, form: AnswerForm | undefined): string {
+  if (word === "stop") return word;
+  const reason = isText(word) ? finishReasonOf(word, form?.finishReasons) : "stop";
+  return reason === "stop" ? finishOf(message) : reason;
+}
+
+/** Returns the finish_reason of a whole message for which the upstream sent none of OpenAI's. */
 export function finishOf({ tool_calls: calls, function_call: called }: JsonObject): string {
   if (Array.isArray(calls) && calls.length > 0) return "tool_calls";
   return isJsonObject(called) ? "function_call" : "stop";

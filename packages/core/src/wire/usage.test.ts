@@ -22,15 +22,38 @@ describe("a usage that a provider reported", () => {
     });
   });
 
-  it.each([-1, 1.5, 1_000_000_001, Number.NaN, Number.POSITIVE_INFINITY, "5", null, undefined])(
-    "is no whole usage with a count of %s, and keeps the other count",
-    (count) => {
-      const prompt = { ...counts, completion_tokens: count };
-      const completion = { ...counts, prompt_tokens: count };
-      expect([readUsage(prompt), readUsage(completion)]).toEqual([undefined, undefined]);
-      expect(readPartialUsage(prompt)).toEqual({ prompt_tokens: 32 });
-      expect(readPartialUsage(completion)).toEqual({ completion_tokens: 9 });
-      expect(readPartialUsage({ prompt_tokens: count, completion_tokens: count })).toBeUndefined();
-    },
-  );
+  it.each([
+    -1,
+    1.5,
+    1_000_000_001,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    "5.0",
+    "-5",
+    "",
+    "2000000000",
+    null,
+    undefined,
+  ])("is no whole usage with a count of %s, and keeps the other count", (count) => {
+    const prompt = { ...counts, completion_tokens: count };
+    const completion = { ...counts, prompt_tokens: count };
+    expect([readUsage(prompt), readUsage(completion)]).toEqual([undefined, undefined]);
+    expect(readPartialUsage(prompt)).toEqual({ prompt_tokens: 32 });
+    expect(readPartialUsage(completion)).toEqual({ completion_tokens: 9 });
+    expect(readPartialUsage({ prompt_tokens: count, completion_tokens: count })).toBeUndefined();
+  });
+
+  it("has counts that are written as texts", () => {
+    const details = {
+      prompt_tokens_details: { cached_tokens: "30" },
+      completion_tokens_details: { reasoning_tokens: "9" },
+    };
+    expect(readUsage({ prompt_tokens: "32", completion_tokens: "9", total_tokens: "41", ...details })).toEqual({
+      ...counts,
+      total_tokens: 41,
+      prompt_tokens_details: { cached_tokens: 30 },
+      completion_tokens_details: { reasoning_tokens: 9 },
+    });
+    expect(readPartialUsage({ completion_tokens: "9" })).toEqual({ completion_tokens: 9 });
+  });
 });

@@ -57,6 +57,14 @@ const largestCount = 1_000_000_000;
 export const isTokenCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= largestCount;
 
+/** Returns a plausible token count, also one that is written as a text of digits. Undefined for anything else. */
+export function tokenCountOf(value: unknown): number | undefined {
+  const count = typeof value === "string" && digits.test(value) ? Number(value) : value;
+  return isTokenCount(count) ? count : undefined;
+}
+
+const digits = /^\d{1,10}$/;
+
 /** A usage with one count missing. The other count is a lower bound for the charge. */
 export interface PartialUsage {
   readonly prompt_tokens: number | undefined;
@@ -66,9 +74,10 @@ export interface PartialUsage {
 /** Returns the valid count of a usage for which {@link readUsage} returns undefined. */
 export function readPartialUsage(value: unknown): PartialUsage | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { prompt_tokens: prompt, completion_tokens: completion } = value;
-  if (isTokenCount(prompt)) return { prompt_tokens: prompt, completion_tokens: undefined };
-  return isTokenCount(completion) ? { prompt_tokens: undefined, completion_tokens: completion } : undefined;
+  const prompt = tokenCountOf(value["prompt_tokens"]);
+  if (prompt !== undefined) return { prompt_tokens: prompt, completion_tokens: undefined };
+  const completion = tokenCountOf(value["completion_tokens"]);
+  return completion === undefined ? undefined : { prompt_tokens: undefined, completion_tokens: completion };
 }
 
 /**
@@ -78,8 +87,9 @@ export function readPartialUsage(value: unknown): PartialUsage | undefined {
  */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { prompt_tokens: reportedPrompt, completion_tokens: reportedCompletion } = value;
-  if (!isTokenCount(reportedPrompt) || !isTokenCount(reportedCompletion)) return undefined;
+  const reportedPrompt = tokenCountOf(value["prompt_tokens"]);
+  const reportedCompletion = tokenCountOf(value["completion_tokens"]);
+  if (reportedPrompt === undefined || reportedCompletion === undefined) return undefined;
   const beside = countsBeside(value, reportedPrompt + reportedCompletion);
   const prompt = reportedPrompt + beside.prompt;
   const completion = reportedCompletion + beside.completion;
@@ -121,8 +131,8 @@ function areWholeDetails(details: unknown, whole: number): boolean {
  * to the completion, and Anthropic proxies report cached tokens in addition to the prompt. Other totals have been wrong.
  */
 function countsBeside(usage: JsonObject, sum: number): { readonly prompt: number; readonly completion: number } {
-  const { total_tokens: total, prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
-  const surplus = isTokenCount(total) ? total - sum : 0;
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
+  const surplus = (tokenCountOf(usage["total_tokens"]) ?? 0) - sum;
   if (surplus <= 0) return nothingBeside;
   const reasoning = countIn(completion, "reasoning_tokens");
   if (surplus === reasoning) return { prompt: 0, completion: reasoning };
@@ -134,8 +144,7 @@ function countsBeside(usage: JsonObject, sum: number): { readonly prompt: number
 const nothingBeside = { prompt: 0, completion: 0 };
 
 function countIn(details: unknown, name: string): number {
-  const count = isJsonObject(details) ? details[name] : undefined;
-  return isTokenCount(count) ? count : 0;
+  return (isJsonObject(details) ? tokenCountOf(details[name]) : undefined) ?? 0;
 }
 
 function readDetails(details: unknown, whole: number): { readonly [name: string]: number } | undefined {
@@ -143,8 +152,8 @@ function readDetails(details: unknown, whole: number): { readonly [name: string]
   const kept: Record<string, number> = {};
   if (!isJsonObject(details)) return kept;
   for (const name of Object.keys(details)) {
-    const count = details[name];
-    if (isTokenCount(count) && count <= whole) kept[name] = count;
+    const count = tokenCountOf(details[name]);
+    if (count !== undefined && count <= whole) kept[name] = count;
   }
   return kept;
 }

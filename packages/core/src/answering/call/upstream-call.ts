@@ -9,6 +9,7 @@ import { decodeUtf8 } from "../../wire/bytes.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
 import { clientIds } from "../../wire/end-user.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
+import type { Cut } from "../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { haveMediaInResults, withMediaAfterResults } from "../../wire/media-after-results.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
@@ -77,6 +78,11 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     return this.target.upstreamModel;
   }
 
+  get usesTools(): boolean {
+    const tools = this.#held.content.chat["tools"];
+    return Array.isArray(tools) && tools.length > 0;
+  }
+
   get stream(): boolean {
     return this.#held.content.chat.stream === true;
   }
@@ -109,8 +115,13 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   }
 
   #changed(): Changes {
-    const { cacheTtls } = this.target;
-    return { members: this.#changes(), isCut: ({ why }) => why === "null" || !cacheTtls.has(why) };
+    const { cacheTtls, provider } = this.target;
+    const { content, meta } = this.#held;
+    // A client of chat completions knows its upstream. Requests that the gateway writes have thoughts only for those that ask.
+    const isClients = content.native === undefined && meta.sumCalls === undefined;
+    const keepsThoughts = provider.capabilities.thoughts ?? isClients;
+    const isCut = ({ why }: Cut) => why === "null" || (why === "thoughts" ? !keepsThoughts : !cacheTtls.has(why));
+    return { members: this.#changes(), isCut };
   }
 
   /** Lists all members, since V8 is ten times slower at adding a member to a copy. */

@@ -6,8 +6,15 @@ import type { ModelTarget } from "../../ports/model.ts";
 import type { CompletionBytes, ProviderAnswer } from "../../ports/provider-adapter.ts";
 import { bodyText, isCompletionBytes, readCompletionBody } from "../../providers/completion-body.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
+import { interrupted } from "../../streaming/interrupted.ts";
+import { standardUsage } from "../../wire/answer-form.ts";
 import { forwardCompletion } from "../../wire/forwarding/forward-completion.ts";
-import { type Normalized, type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
+import {
+  type Normalized,
+  type NormalizedChoice,
+  type NormalizedCompletion,
+  normalizeCompletion,
+} from "../../wire/normalize-completion.ts";
 import { outputBytes, outputText } from "../../wire/output-text.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 import type { ReadAnswer } from "../dialect-codec.ts";
@@ -20,7 +27,7 @@ export interface ReadCompletion extends Normalized, ReadAnswer {}
 
 /** Normalizes and checks a provider's answer. Throws a ProviderError if it is an error or not a completion. */
 export function readCompletion(asked: Asked, target: ModelTarget, given: ProviderAnswer): ReadCompletion {
-  return isCompletionBytes(given) ? readBytes(asked, target, given) : write(normalize(asked, given));
+  return isCompletionBytes(given) ? readBytes(asked, target, given) : write(normalize(asked, target, given));
 }
 
 /** Runs before the answer is charged, because JSON.stringify throws for deep nesting and for values such as a BigInt. */
@@ -32,16 +39,19 @@ function write(normalized: Normalized): ReadCompletion {
   }
 }
 
-function normalize(asked: Asked, completion: unknown): Normalized {
-  const created = Math.floor(asked.startedAt / 1000);
-  const normalized = normalizeCompletion(completion, {
+function normalize(asked: Asked, { provider }: ModelTarget, completion: unknown): Normalized {
+  const identity = {
     model: asked.model.id,
     id: `chatcmpl-${asked.requestId}`,
-    created,
-  });
+    created: Math.floor(asked.startedAt / 1000),
+  };
+  const normalized = normalizeCompletion(completion, identity, provider.capabilities.answers);
   if (normalized === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");
+  if (normalized.completion.choices.some(isInterrupted)) throw interrupted();
   return normalized;
 }
+
+const isInterrupted = (choice: NormalizedChoice): boolean => choice.finish_reason === "interrupted";
 
 /** Most answers need only another model name, which is replaced in their text. */
 function readBytes(asked: Asked, target: ModelTarget, answer: CompletionBytes): ReadCompletion {
@@ -49,8 +59,10 @@ function readBytes(asked: Asked, target: ModelTarget, answer: CompletionBytes): 
   const context = () => contextOf(target, asked.model.id, answer);
   const text = bodyText(body);
   const parsed = readCompletionBody(body, context, text);
-  const forwarded = text === undefined ? undefined : forwardCompletion(text, parsed, asked.model);
-  if (forwarded === undefined) return write(normalize(asked, parsed));
+  const { answers } = target.provider.capabilities;
+  const isStandard = answers === undefined || standardUsage(parsed.usage, answers) === parsed.usage;
+  const forwarded = text !== undefined && isStandard ? forwardCompletion(text, parsed, asked.model) : undefined;
+  if (forwarded === undefined) return write(normalize(asked, target, parsed));
   const { completion, usage, json } = forwarded;
   const whole = { completion, usage, partialUsage: undefined };
   // An implausible usage is replaced after the charge. Writing the JSON now shows before the charge whether that can fail.

@@ -1,4 +1,5 @@
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
+import { withThoughts } from "../../wire/thoughts.ts";
 import type { Assistant } from "../definition/assistant.ts";
 
 /** Whether a model call may use triggers: as `tool_choice` of the settings says, freely, or not at all. */
@@ -15,7 +16,7 @@ export function modelRequest(
   const choice = use === "none" ? "none" : use === "first" ? firstChoice : undefined;
   return {
     model,
-    messages,
+    messages: messages.map(withThoughts),
     ...parameters,
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools }),

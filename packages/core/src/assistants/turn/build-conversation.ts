@@ -56,7 +56,11 @@ function promptTokenLimit(
 
 function countTokens(services: AssistantServices, model: Model | undefined, messages: readonly ChatMessage[]): number {
   if (model?.contextWindow === undefined) return 0;
-  const texts = messages.map(({ content, tool_calls: calls }) => ({ content: withoutImages(content), calls }));
+  const texts = messages.map(({ content, reasoning_content: thoughts, tool_calls: calls }) => ({
+    content: withoutImages(content),
+    thoughts,
+    calls,
+  }));
   const content = JSON.stringify(texts);
   const tokens = services.tokens.prompt(promptOf([{ role: "user", content }]), model.id, byteLength(content), 0);
   return tokens + imagesOf(messages).count * model.imageTokens;

@@ -1,10 +1,11 @@
 import type { ChatMessage, ToolCall } from "../../wire/chat-completion-request.ts";
 import { isJsonObject } from "../../wire/json.ts";
-import type { NormalizedCompletion } from "../../wire/normalize-completion.ts";
+import { messageTexts } from "../../wire/message-texts.ts";
+import type { NormalizedChoice, NormalizedCompletion } from "../../wire/normalize-completion.ts";
 
 /** The model's reply in one round of a turn. */
 export interface ModelReply {
-  /** The message for the history. */
+  /** The message for the next round; its thoughts, which some upstreams want back after a call, are not for the history. */
   readonly message: ChatMessage & { readonly role: "assistant" };
   /** The trigger calls that it requests. */
   readonly toolCalls: readonly ToolCall[];
@@ -23,12 +24,14 @@ export function readModelReply(completion: NormalizedCompletion, mayCall: boolea
       role: "assistant",
       content: content ?? (toolCalls.length > 0 ? null : ""),
       ...(typeof refusal === "string" ? { refusal } : {}),
-      ...(toolCalls.length > 0 ? { tool_calls: [...toolCalls] } : {}),
+      ...(toolCalls.length > 0 ? { reasoning_content: thoughtsOf(choice), tool_calls: [...toolCalls] } : {}),
     },
     toolCalls,
     finishReason: finishReasonOf(choice?.finish_reason ?? "stop", toolCalls),
   };
 }
+
+const thoughtsOf = (choice: NormalizedChoice | undefined): string => messageTexts(choice?.message ?? {}).reasoning;
 
 /** Some upstreams report `stop` with tool calls, or `tool_calls` without any. */
 function finishReasonOf(reason: string, toolCalls: readonly ToolCall[]): string {

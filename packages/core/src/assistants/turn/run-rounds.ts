@@ -3,6 +3,7 @@ import type { Held } from "../../request/request-stages.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import type { NormalizedCompletion } from "../../wire/normalize-completion.ts";
 import { sumUsage } from "../../wire/sum-usage.ts";
+import { withoutThoughts } from "../../wire/thoughts.ts";
 import type { Usage } from "../../wire/usage.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import type { TriggerUse } from "../config/model-request.ts";
@@ -45,7 +46,7 @@ export async function runRounds(
     const reply = readModelReply(completion, mayCall(turn, use));
     messages.push(reply.message);
     if (reply.toolCalls.length === 0) {
-      return { reply, usage, record: { messages, images: turn.messageImages } };
+      return { reply, usage, record: { messages: messages.map(withoutThoughts), images: turn.messageImages } };
     }
     // If the turn fails, the client sends its message again, and the webhooks would be called twice.
     await requireActive(turn);

@@ -14,12 +14,13 @@ export const chatCodec: DialectCodec<ReadCompletion> = {
   parse: (_services, withBody) => parseChatRequest(withBody),
   translated: {
     read: readCompletion,
-    translator: ({ model, requestId, startedAt, content }, { usageFrame, failureContext }) =>
+    translator: ({ model, requestId, startedAt, content }, { target, usageFrame, failureContext }) =>
       new StreamTranslator({
         model: model.id,
         id: `chatcmpl-${requestId}`,
         created: Math.floor(startedAt / 1000),
         failureContext,
+        answers: target.provider.capabilities.answers,
         encoder: chatFrames(content.chat.stream_options?.include_usage ?? usageFrame === "always"),
       }),
   },

@@ -50,6 +50,7 @@ function nativeRequest(text: RequestText, request: EmbeddingsRequest, signer: Ac
   const nulls: MemberChange[] = Object.keys(embeddingsRequest.entries)
     .filter((name) => request[name] === null)
     .map((name) => ({ name, value: undefined }));
+  const asksForBase64 = request.encoding_format === "base64";
   return {
     text,
     headers: {},
@@ -60,6 +61,7 @@ function nativeRequest(text: RequestText, request: EmbeddingsRequest, signer: Ac
         { name: "model", value: upstreamModel, json: upstreamModelJson },
         ...nulls,
         ...signer.idChanges(request, provider),
+        ...(asksForBase64 && provider.capabilities.base64Vectors === false ? asFloats : []),
       ],
       isCut: ({ why }) => why === "null",
     }),
@@ -67,6 +69,9 @@ function nativeRequest(text: RequestText, request: EmbeddingsRequest, signer: Ac
     onAnswer: undefined,
   };
 }
+
+/** The answer is converted to base64. */
+const asFloats: readonly MemberChange[] = [{ name: "encoding_format", value: "float" }];
 
 const untranslatable = new GatewayError(
   "unsupported_value",

@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { ReadAnswer } from "../../answering/dialect-codec.ts";
 import { readModel } from "../../catalogue/model.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
 import { encodeUtf8 } from "../../wire/bytes.ts";
@@ -22,12 +23,21 @@ const model = readModel({
     },
   ],
 });
-const content = { original: encodeUtf8(""), prompt: promptOfInputs(new MeasuredInputs(["a", "b"])) };
-const read = (json: string) =>
-  readEmbeddings({ model, content }, model.targets[0], { kind: "json", body: encodeUtf8(json), hidden: ["up.test"] });
+const prompt = promptOfInputs(new MeasuredInputs(["a", "b"]));
+function read(json: string, format?: string): ReadAnswer {
+  const content = {
+    original: encodeUtf8(""),
+    prompt,
+    member: (name: string) => (name === "encoding_format" ? format : undefined),
+  };
+  const answer = { kind: "json", body: encodeUtf8(json), hidden: ["up.test"] } as const;
+  const given = readEmbeddings({ model, content }, model.targets[0], answer);
+  if (given instanceof Promise) throw new Error("A short answer is read at once.");
+  return given;
+}
 
 const data =
-  '"data":[{"object":"embedding","index":0,"embedding":[0.1,-2.50E-3]},{"object":"embedding","index":1,"embedding":"zcw="}]';
+  '"data":[{"object":"embedding","index":0,"embedding":[0.1,-2.50E-3]},{"object":"embedding","index":1,"embedding":[]}]';
 
 it("puts back the public model id and changes nothing else", () => {
   const given = `{ "object":"list", ${data}, "model":"secret-model","usage":{"prompt_tokens":4,"total_tokens":4},"x":1.10 }`;
@@ -85,4 +95,41 @@ it.each([
 it("counts the vectors of a large answer without the limits of a request", () => {
   const vectors = Array.from({ length: 2 }, () => ({ embedding: Array.from({ length: 600_000 }, () => 0.5) }));
   expect(read(JSON.stringify({ data: vectors })).json).toContain("0.5");
+});
+
+const listOf = (...vectors: unknown[]) =>
+  JSON.stringify({ data: vectors.map((embedding, index) => ({ index, embedding, object: "embedding" })), model: "m" });
+const vectorsOf = (answer: ReadAnswer) =>
+  JSON.parse(answer.json).data.map(({ embedding }: { readonly embedding: unknown }) => embedding);
+
+describe("vectors in another format than was asked for", () => {
+  // The float32 numbers 0.25 and -2, little endian.
+  const base64 = "AACAPgAAAMA=";
+
+  it("become base64 of float32, little endian", () => {
+    expect(vectorsOf(read(listOf([0.25, -2], []), "base64"))).toEqual([base64, ""]);
+  });
+
+  it.each([undefined, "float"])("become numbers if %s was asked for", (format) => {
+    expect(vectorsOf(read(listOf(base64, [0.5]), format))).toEqual([[0.25, -2], [0.5]]);
+  });
+
+  it("keep all else to the byte, with the usage that is charged", () => {
+    const given = '{"data": [{"embedding":[0.25,-2],"x":1.10}, {"embedding":"","index":1}],"model":"up","y":2.50}';
+    const answer = read(given, "base64");
+    const changed = given.replace("[0.25,-2]", `"${base64}"`).replace('"up"', '"public"');
+    expect(answer.json).toBe(changed);
+    const usage = { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 };
+    expect(answer.withUsage(usage)).toBe(changed.replace(/\}$/, ',"usage":{"prompt_tokens":9,"total_tokens":9}}'));
+  });
+
+  it.each([
+    [["a"], "base64"],
+    [[null], "base64"],
+    ["zcw=", "float"],
+    ["%", "float"],
+    ["AADAfw==", "float"],
+  ])("are refused if they are %j and not %s", (vector, format) => {
+    expect(() => read(listOf(vector, vector), format)).toThrow("neither numbers nor base64");
+  });
 });

@@ -23,7 +23,7 @@ export const messagesCodec: DialectCodec = {
   parse: parseMessages,
   translated: {
     read: readTranslated,
-    translator: (held, { failureContext }) => {
+    translator: (held, { target, failureContext }) => {
       const { model, requestId, startedAt, content } = held;
       const id = messageId(held);
       const encoder = new MessageEncoder({
@@ -34,7 +34,8 @@ export const messagesCodec: DialectCodec = {
         sequences: sequencesOf(content.chat["stop"]),
       });
       const created = Math.floor(startedAt / 1000);
-      return new StreamTranslator({ model: model.id, id, created, failureContext, encoder });
+      const { answers } = target.provider.capabilities;
+      return new StreamTranslator({ model: model.id, id, created, failureContext, answers, encoder });
     },
   },
   native: {

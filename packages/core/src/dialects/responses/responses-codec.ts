@@ -21,13 +21,14 @@ export const responsesCodec: DialectCodec = {
   parse: parseResponses,
   translated: {
     read: readTranslated,
-    translator(held, { failureContext }) {
+    translator(held, { target, failureContext }) {
       const head = headOf(held);
       return new StreamTranslator({
         model: head.model,
         id: head.ids.response,
         created: head.createdAt,
         failureContext,
+        answers: target.provider.capabilities.answers,
         encoder: new ResponsesEncoder(head, held.content.native?.onAnswer),
       });
     },

@@ -1,3 +1,4 @@
+import { isFinishReason } from "../finish-reasons.ts";
 import { isJsonObject, isText, isTime, type JsonObject } from "../json.ts";
 import type { Normalized, NormalizedChoice, NormalizedCompletion } from "../normalize-completion.ts";
 import { isNoArguments } from "../tool-arguments.ts";
@@ -57,7 +58,9 @@ function isWhole(value: unknown): value is NormalizedCompletion {
 
 function isWholeChoice(choice: unknown): choice is NormalizedChoice {
   if (!isJsonObject(choice) || !isJsonObject(choice["message"])) return false;
-  return Number.isInteger(choice["index"]) && isText(choice["finish_reason"]) && isWholeMessage(choice["message"]);
+  return (
+    Number.isInteger(choice["index"]) && isFinishReason(choice["finish_reason"]) && isWholeMessage(choice["message"])
+  );
 }
 
 function isWholeMessage({ role, content, tool_calls: calls }: JsonObject): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { scanJson } from "../json-members.ts";
 import { RequestText } from "./forward-request.ts";
 import { type Inspection, inspectRequest } from "./inspect-request.ts";
-import { gapsOf } from "./level.ts";
+import { type Cut, gapsOf } from "./level.ts";
 
 const encoder = new TextEncoder();
 
@@ -47,6 +47,16 @@ describe("inspectRequest", () => {
       ),
       { numRuns: 3_000 },
     );
+  });
+
+  it("cuts the thoughts of messages, under each of their names, and of nothing else", () => {
+    const rest = { role: "assistant", content: [{ type: "text", text: "a", reasoning: "b" }] };
+    const thoughts = { reasoning_content: "c", reasoning: null, reasoning_details: [{ reasoning: "d" }] };
+    const text = JSON.stringify({ messages: [{ ...rest, ...thoughts }], reasoning: "e" });
+    const { members, cuts } = inspect(text);
+    const isCut = ({ why }: Cut) => why === "thoughts";
+    const changed = new RequestText(encoder.encode(text), { members, cuts }, undefined).changed({ members: [], isCut });
+    expect(JSON.parse(new TextDecoder().decode(changed))).toEqual({ messages: [rest], reasoning: "e" });
   });
 
   it("cuts nulls and marks of the inspected objects, and nothing else, for any choice of them", () => {

@@ -255,6 +255,7 @@ class Inspector {
   /** Inspects the value of a member. Returns the reason why it may have to be cut, if there is one. */
   #watch({ name, watch }: InspectedName, { valueStart, valueEnd }: Ranges): Cut["why"] | undefined {
     if (watch === "cache") return this.#ttlOf(valueStart, valueEnd);
+    if (watch === "thoughts") return watch;
     if (watch === "null") return this.#bytes[valueStart] === lowerN ? "null" : undefined;
     if (watch === "spelling") this.#spellings.push(name);
     else if (watch === "address") this.#addImage(valueStart, valueEnd);
@@ -279,7 +280,7 @@ class Inspector {
       this.#cuts.push(cut);
       return cut;
     }
-    if (cut.why !== "null") this.#ttl = cut.why;
+    if (cut.why !== "null" && cut.why !== "thoughts") this.#ttl = cut.why;
     return undefined;
   }
 }

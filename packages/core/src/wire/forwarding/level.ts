@@ -12,9 +12,9 @@ export interface InspectedName {
   readonly bit: number;
   /**
    * Why its value is inspected: it may be a cache mark, null, or request a feature under another name; it is the URL of an
-   * image; or it must be parsed for the checks.
+   * image, or thoughts, which some upstreams refuse; or it must be parsed for the checks.
    */
-  readonly watch: "cache" | "null" | "spelling" | "address" | "parse" | undefined;
+  readonly watch: "cache" | "null" | "spelling" | "address" | "parse" | "thoughts" | undefined;
   /** The values that the schema accepts. Undefined if they are not known here, or if any value is accepted. */
   readonly expected: Expected | undefined;
   /** The levels inspected inside its value. */
@@ -52,7 +52,7 @@ export class Level {
 
   /** `names` are the names and rules of the level, or a kind of object in a chat completion. */
   constructor(names: ChatKind | LevelOptions, insidesOf: (self: Level) => Insides = () => ({})) {
-    const { checked, refused, nullable = [], parsed = [], nests, counts, ...rules } = optionsOf(names);
+    const { checked, refused, nullable = [], parsed = [], thoughts = [], nests, counts, ...rules } = optionsOf(names);
     const insides = insidesOf(this);
     this.isInspected = refused.length > 0;
     this.counts = counts;
@@ -63,8 +63,9 @@ export class Level {
       const expected = rules.expected?.[name];
       const inspected = { name, isRefused: false, bit: 1 << index, watch, expected, inside: insides[name] };
       this.#add(inspected);
-      this.#byLength[name.length] = [...(this.#byLength[name.length] ?? []), inspected];
+      this.#addExact(inspected);
     }
+    for (const name of thoughts) this.#addExact({ ...refusedName, name, isRefused: false, watch: "thoughts" });
     for (const name of refused) if (!checked.includes(name)) this.#add({ ...refusedName, name });
     for (const name of parsed) this.#add({ ...refusedName, name, isRefused: false, watch: "parse" });
   }
@@ -114,6 +115,11 @@ export class Level {
     const known = this.#byHash.get(key.hash);
     if (known !== undefined && isSpelling(key, known.folded)) return known.inspected;
     return endsIn(key, "fallbacks") ? refusedName : undefined;
+  }
+
+  #addExact(inspected: InspectedName): void {
+    const { length } = inspected.name;
+    this.#byLength[length] = [...(this.#byLength[length] ?? []), inspected];
   }
 
   #add(inspected: InspectedName): void {
@@ -180,8 +186,11 @@ export type CacheTtl = "5m" | "1h" | "other";
 
 /** A nested member that is not sent to every upstream, as ranges of bytes. */
 export interface Cut {
-  /** `null` for an optional member that is always removed, or the lifetime of a cache mark, which is removed if it has no price. */
-  readonly why: "null" | CacheTtl;
+  /**
+   * `null` for an optional member that is always removed, the lifetime of a cache mark, which is removed if it has no price,
+   * or `thoughts`, which are removed if the upstream does not read them.
+   */
+  readonly why: "null" | "thoughts" | CacheTtl;
   /** The start of its object. */
   readonly object: number;
   /** The number of members before it in its object. */

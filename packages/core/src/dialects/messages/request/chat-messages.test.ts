@@ -119,6 +119,7 @@ describe("toChatMessages", () => {
       {
         role: "assistant",
         content: "I'll check.",
+        reasoning_content: "Both.",
         tool_calls: [
           {
             id: "toolu_01",

@@ -84,12 +84,18 @@ function toResult(block: Block): ContentPart[] {
 
 const isTextPart = (part: ContentPart): boolean => part["type"] === "text";
 
-/** The thoughts of earlier answers are left out, since upstreams do not read them. */
+/** The thoughts of an earlier answer go only to upstreams that read them. */
 function toAssistantMessage(blocks: readonly Block[]): ChatMessage {
   const parts = blocks.flatMap(toParts);
   const calls = blocks.filter(({ type }) => type === "tool_use").map(toCall);
   const content = parts.length === 0 ? (calls.length > 0 ? null : "") : simplest(parts);
-  return { role: "assistant", content, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
+  const thoughts = blocks.map(({ thinking }) => (typeof thinking === "string" ? thinking : "")).join("");
+  return {
+    role: "assistant",
+    content,
+    ...(thoughts === "" ? {} : { reasoning_content: thoughts }),
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  };
 }
 
 const toCall = (block: Block): ToolCall => ({

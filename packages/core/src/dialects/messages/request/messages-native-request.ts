@@ -55,7 +55,10 @@ export class MessagesNativeRequest implements NativeRequest {
     if (outputCap !== undefined && outputCap !== settings.max_tokens) add({ name: "max_tokens", value: outputCap });
     if (ttl !== undefined && !target.cacheTtls.has(ttl)) add({ name: "cache_control", value: undefined });
     for (const change of this.#toolChanges(target)) add(change);
-    return { members: [...changes.values()], isCut: ({ why }) => why === "null" || !target.cacheTtls.has(why) };
+    return {
+      members: [...changes.values()],
+      isCut: ({ why }) => why !== "thoughts" && (why === "null" || !target.cacheTtls.has(why)),
+    };
   }
 
   dropped(target: ModelTarget, isNative: boolean): readonly string[] {

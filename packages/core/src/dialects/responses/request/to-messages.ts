@@ -1,6 +1,7 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-request.ts";
 import { writeExactJson } from "../../../wire/exact-json.ts";
+import { isJsonObject } from "../../../wire/json.ts";
 import { resultsAfterCalls } from "../../../wire/results-after-calls.ts";
 import { isNoArguments } from "../../../wire/tool-arguments.ts";
 import { clientTools, toolOfCall, toolOfOutput } from "./client-tools.ts";
@@ -14,6 +15,7 @@ import {
   isReasoning,
   itemType,
   type MessageItem,
+  type ReasoningItem,
 } from "./input-items.ts";
 import { untranslatable } from "./untranslatable.ts";
 
@@ -27,8 +29,8 @@ export interface TranslatedInput {
 
 /**
  * Translates instructions and input items to messages. Calls join the assistant's message before them, and each result
- * follows the message with its call, as chat completions demand. Reasoning is left out, and so is what a client's own tools and
- * those of OpenAI left in the conversation and no message can say.
+ * follows the message with its call, as chat completions demand. Reasoning belongs to the assistant's message after it. What a
+ * client's own tools and those of OpenAI left in the conversation and no message can say is left out.
  */
 export function toMessages(instructions: string | undefined, items: readonly InputItem[]): TranslatedInput {
   const conversation = new Conversation(instructions);
@@ -40,6 +42,7 @@ export function toMessages(instructions: string | undefined, items: readonly Inp
 interface Entry {
   readonly role: ChatMessage["role"];
   content: ChatContent | null;
+  thoughts: string;
   readonly calls: ToolCall[];
   readonly results: ChatMessage[];
 }
@@ -53,6 +56,8 @@ class Conversation {
   readonly #callOfItem = new Map<unknown, string>();
   readonly #leftOut = new Set<string>();
   #problem: GatewayError | undefined;
+  /** Reasoning whose message has not come yet. */
+  #thoughts = "";
 
   constructor(instructions: string | undefined) {
     if (instructions !== undefined) this.#push("system", instructions);
@@ -65,12 +70,18 @@ class Conversation {
     else if (isCustomCall(item)) this.#addCall(item.call_id, item.name, JSON.stringify({ input: item.input }));
     else if (isCallOutput(item)) {
       this.#addResult(item, item.call_id, () => this.#read(item.output, `${param}.output`, "\n"));
-    } else if (!isReasoning(item)) this.#addOther(item);
+    } else if (isReasoning(item)) this.#thoughts += thoughtsOf(item);
+    else this.#addOther(item);
   }
 
   translated(): TranslatedInput {
-    const messages = this.#entries.flatMap(({ role, content, calls, results }): ChatMessage[] => [
-      { role, content, ...(calls.length === 0 ? {} : { tool_calls: calls }) },
+    const messages = this.#entries.flatMap(({ role, content, thoughts, calls, results }): ChatMessage[] => [
+      {
+        role,
+        content,
+        ...(thoughts === "" ? {} : { reasoning_content: thoughts }),
+        ...(calls.length === 0 ? {} : { tool_calls: calls }),
+      },
       ...results,
     ]);
     // Upstreams refuse a request without messages.
@@ -79,9 +90,16 @@ class Conversation {
   }
 
   #push(role: Entry["role"], content: Entry["content"]): Entry {
-    const entry: Entry = { role, content, calls: [], results: [] };
+    const entry: Entry = { role, content, thoughts: "", calls: [], results: [] };
     this.#entries.push(entry);
+    if (role === "assistant") this.#takeThoughts(entry);
+    else this.#thoughts = "";
     return entry;
+  }
+
+  #takeThoughts(entry: Entry): void {
+    entry.thoughts += this.#thoughts;
+    this.#thoughts = "";
   }
 
   #addMessage({ role, content }: MessageItem, param: string): void {
@@ -89,14 +107,17 @@ class Conversation {
     const last = this.#entries.at(-1);
     // What the model says after a call, before its result, is part of the same message.
     const isSame = role === "assistant" && last !== undefined && last.calls.length > 0 && last.results.length === 0;
-    if (isSame && last.content === null) last.content = translated;
-    else this.#push(role, translated);
+    if (isSame && last.content === null) {
+      last.content = translated;
+      this.#takeThoughts(last);
+    } else this.#push(role, translated);
   }
 
   #addCall(id: string, name: string, args: string): void {
     const last = this.#entries.at(-1);
     const isOpen = last?.role === "assistant" && last.results.length === 0;
     const entry = isOpen ? last : this.#push("assistant", null);
+    this.#takeThoughts(entry);
     entry.calls.push({ id, type: "function", function: { name, arguments: args } });
     this.#byCall.set(id, entry);
   }
@@ -130,3 +151,14 @@ class Conversation {
     return translated.content;
   }
 }
+
+/** The text of a reasoning item: in full where the client has it, else its summary. */
+function thoughtsOf({ content, summary }: ReasoningItem): string {
+  const full = joinTexts(content);
+  return full === "" ? joinTexts(summary) : full;
+}
+
+const joinTexts = (parts: unknown): string =>
+  (Array.isArray(parts) ? parts : [])
+    .map((part: unknown) => (isJsonObject(part) && typeof part["text"] === "string" ? part["text"] : ""))
+    .join("");

@@ -1,0 +1,108 @@
+import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
+import { parseExactJson, writeExactJson } from "../wire/exact-json.ts";
+import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../wire/json.ts";
+import { derivedText } from "./derived-text.ts";
+import { ToolNames } from "./tool-names.ts";
+import type { UpstreamProfile } from "./upstream-profiles.ts";
+
+/** A request as its upstream accepts it. */
+export interface AdaptedRequest {
+  readonly body: Uint8Array;
+  /** The names of tools that were shortened, which are put back in the answer. Undefined if there are none. */
+  readonly names: ToolNames | undefined;
+}
+
+/** What this request may have to change for its upstream. */
+type Limits = Pick<UpstreamProfile, "callIds" | "thoughts" | "toolNameLength">;
+
+/**
+ * Returns a request with the ids of tool calls, the names of tools and the member of thoughts that its upstream accepts.
+ * Returns the body itself if none of them has to change, which a search of its text shows without parsing it. A request
+ * that does not use tools is not even searched for their names.
+ */
+export function adaptRequest(body: Uint8Array, limits: Limits, usesTools: boolean): AdaptedRequest {
+  const same = { body, names: undefined };
+  if (!usesTools && limits.callIds === undefined && limits.thoughts !== "reasoning") return same;
+  const text = decodeUtf8(body) ?? "";
+  if (!mayChange(text, limits)) return same;
+  const request = parseExactJson(text);
+  if (!isJsonMembers(request)) return same;
+  const names = new ToolNames(limits.toolNameLength ?? Number.POSITIVE_INFINITY);
+  const adapted = new RequestAdapter(limits, names).request(request);
+  return { body: encodeUtf8(writeExactJson(adapted)), names: names.isEmpty ? undefined : names };
+}
+
+/** True if requests to an upstream may have to change. */
+export const hasLimits = ({ callIds, thoughts, toolNameLength }: Limits): boolean =>
+  callIds !== undefined || thoughts === "reasoning" || toolNameLength !== undefined;
+
+/** True if the text may have a call, a renamed member or a long name. It may be wrong, but only by true. */
+function mayChange(text: string, { callIds, thoughts, toolNameLength }: Limits): boolean {
+  if (callIds !== undefined && text.includes('"tool_call')) return true;
+  if (thoughts === "reasoning" && text.includes('"reasoning_content"')) return true;
+  return toolNameLength !== undefined && text.includes('"function"') && longName(toolNameLength).test(text);
+}
+
+/** A name has no escapes, which would make it longer. */
+const longName = (length: number) => new RegExp(`"name"\\s*:\\s*"[^"]{${length + 1}}`);
+
+class RequestAdapter {
+  readonly #limits: Limits;
+  readonly #names: ToolNames;
+
+  constructor(limits: Limits, names: ToolNames) {
+    this.#limits = limits;
+    this.#names = names;
+  }
+
+  request(request: JsonMembers): JsonMembers {
+    const { messages, tools, tool_choice: choice } = request;
+    return {
+      ...request,
+      ...(isJsonList(messages) ? { messages: messages.map((each) => this.#message(each)) } : {}),
+      ...(isJsonList(tools) ? { tools: tools.map((each) => this.#named(each)) } : {}),
+      ...(choice === undefined ? {} : { tool_choice: this.#choice(choice) }),
+    };
+  }
+
+  #message(message: Json): Json {
+    if (!isJsonMembers(message)) return message;
+    const { tool_calls: calls, tool_call_id: id } = message;
+    return {
+      ...this.#thoughts(message),
+      ...(isJsonList(calls) ? { tool_calls: calls.map((call) => this.#named(this.#withId(call))) } : {}),
+      ...(typeof id === "string" ? { tool_call_id: this.#id(id) } : {}),
+    };
+  }
+
+  #thoughts(message: JsonMembers): JsonMembers {
+    const { reasoning_content: thoughts, ...rest } = message;
+    if (this.#limits.thoughts !== "reasoning" || thoughts === undefined) return message;
+    return rest["reasoning"] === undefined && thoughts !== "" ? { ...rest, reasoning: thoughts } : rest;
+  }
+
+  /** A choice names a tool, or has a list of allowed ones. */
+  #choice(choice: Json): Json {
+    if (!isJsonMembers(choice)) return choice;
+    const { allowed_tools: allowed } = choice;
+    if (!isJsonMembers(allowed) || !isJsonList(allowed["tools"])) return this.#named(choice);
+    return { ...choice, allowed_tools: { ...allowed, tools: allowed["tools"].map((each) => this.#named(each)) } };
+  }
+
+  #named(holder: Json): Json {
+    if (!isJsonMembers(holder) || !isJsonMembers(holder["function"])) return holder;
+    const { name } = holder["function"];
+    if (typeof name !== "string") return holder;
+    return { ...holder, function: { ...holder["function"], name: this.#names.shorten(name) } };
+  }
+
+  #withId(call: Json): Json {
+    return isJsonMembers(call) && typeof call["id"] === "string" ? { ...call, id: this.#id(call["id"]) } : call;
+  }
+
+  #id(id: string): string {
+    return this.#limits.callIds === undefined || nineAlphanumeric.test(id) ? id : derivedText(id).slice(-9);
+  }
+}
+
+const nineAlphanumeric = /^[A-Za-z0-9]{9}$/;
