@@ -28,6 +28,11 @@ export class BodyBudget {
     return this.#waiting.size;
   }
 
+  /** True if there would be room for so many more bytes of a share if all others were released. */
+  canEverTake(heldBytes: number, bytes: number): boolean {
+    return heldBytes + bytes <= this.#keyLimit;
+  }
+
   /** Counts bytes of a body if there is room. Returns false, and counts nothing, if there is not. */
   take({ use }: BodyShare, bytes: number): boolean {
     if (this.#used + bytes > this.#limit || use.bodyBytes + bytes > this.#keyLimit) return false;
@@ -74,6 +79,11 @@ export class BodyShare {
     if (!this.budget.take(this, bytes)) return false;
     this.#bytes += bytes;
     return true;
+  }
+
+  /** True if so many more bytes would fit once all other requests have released theirs. */
+  canEverTake(bytes: number): boolean {
+    return this.budget.canEverTake(this.#bytes, bytes);
   }
 
   /** Releases all bytes of the body. Idempotent. */

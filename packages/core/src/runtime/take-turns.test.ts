@@ -26,6 +26,19 @@ describe("takeTurns", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
+  it("lets others run between two tasks, also if what follows the first one takes long", async () => {
+    const order: string[] = [];
+    const one = takeTurns(work("a", 1, [])).then(() => {
+      setImmediate(() => order.push("others"));
+      const until = performance.now() + 5;
+      while (performance.now() < until);
+      // Moves the clock of the event loop on, by which the next task is due.
+      setTimeout(() => undefined);
+    });
+    await Promise.all([one, takeTurns(work("b", 1, order))]);
+    expect(order).toEqual(["others", "b1"]);
+  });
+
   it("rejects with the error of a task, and continues with the others", async () => {
     const done: string[] = [];
     function* failing(): Generator<undefined, never> {

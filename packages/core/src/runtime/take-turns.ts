@@ -33,5 +33,6 @@ function stepOf<T>(work: Work<T>, resolve: (value: T) => void, reject: (error: u
 function nextTurn(): void {
   const task = tasks.shift();
   if (task?.step() === false) tasks.push(task);
-  if (tasks.length > 0) setTimeout(nextTurn);
+  // If what follows a task takes long, Node runs a timeout that was set before in the same turn, but not one set by it.
+  if (tasks.length > 0) setTimeout(() => setTimeout(nextTurn));
 }
