@@ -6,7 +6,10 @@ export interface WaitingBytes {
   granted(): void;
 }
 
-/** Limits the bytes of request bodies that this process holds. One key may use at most a quarter of the limit. */
+/**
+ * Limits the bytes that this process holds for requests: their bodies, stored content that they load, and content that is
+ * logged. One key may use at most a quarter of the limit.
+ */
 export class BodyBudget {
   readonly #limit: number;
   readonly #keyLimit: number;
@@ -33,9 +36,9 @@ export class BodyBudget {
     return heldBytes + bytes <= this.#keyLimit;
   }
 
-  /** Counts bytes of a body if there is room. Returns false, and counts nothing, if there is not. */
-  take({ use }: BodyShare, bytes: number): boolean {
-    if (this.#used + bytes > this.#limit || use.bodyBytes + bytes > this.#keyLimit) return false;
+  /** Counts bytes if there is room, in a part of the limits only. Returns false, and counts nothing, if there is not. */
+  take({ use }: BodyShare, bytes: number, part = 1): boolean {
+    if (this.#used + bytes > this.#limit * part || use.bodyBytes + bytes > this.#keyLimit * part) return false;
     this.#used += bytes;
     use.bodyBytes += bytes;
     return true;
@@ -63,7 +66,7 @@ export class BodyBudget {
   }
 }
 
-/** The part of the budget that the body of one request uses. */
+/** The part of the budget that one request uses, or what is logged of it. */
 export class BodyShare {
   readonly budget: BodyBudget;
   readonly use: KeyUse;
@@ -77,6 +80,13 @@ export class BodyShare {
   /** Counts bytes if there is room. Returns false, and counts nothing, if there is not. */
   take(bytes: number): boolean {
     if (!this.budget.take(this, bytes)) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Counts bytes that are less important than those of requests, for which half of the limits is left. */
+  takeSpare(bytes: number): boolean {
+    if (!this.budget.take(this, bytes, 1 / 2)) return false;
     this.#bytes += bytes;
     return true;
   }

@@ -45,10 +45,11 @@ export function loadStored<Result extends { readonly outcome: string }>(
 
 /** Does work that may take long in its own turn of the event loop, since one release of bytes can let many requests go on. */
 async function inOwnTurn<T>(work: () => Awaitable<T>): Promise<T> {
-  function* once(): Generator<undefined, Awaitable<T>> {
+  function* afterOthers(): Generator<undefined, Awaitable<T>> {
+    yield;
     return work();
   }
-  return await takeTurns(once());
+  return await takeTurns(afterOthers());
 }
 
 const isLarger = <Result extends { readonly outcome: string }>(result: Result | Larger): result is Larger =>
