@@ -31,6 +31,7 @@ export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.t
 export { parseJsonExactly } from "./steps/parse-request.ts";
 export { readBody } from "./steps/read-body.ts";
 export { encodeUtf8 } from "./wire/bytes.ts";
+export { csvLine } from "./wire/csv.ts";
 export { dialectEndpoints } from "./wire/dialect.ts";
 export { turnOffShortcuts } from "./wire/forwarding/turn-off-shortcuts.ts";
 export { isHeaderName } from "./wire/header-name.ts";
