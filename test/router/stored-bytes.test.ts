@@ -79,6 +79,17 @@ describe.each(["previous_response_id", "item_reference"])("the stored bytes of a
   });
 });
 
+it("each reference to an item counts, also to the same one", async () => {
+  const scene = await withStoredImage(undefined, { maxBodyBytes: 200_000, maxBufferedRequestBytes: 800_000 });
+  const reference = { type: "item_reference", id: scene.itemId };
+  const running = scene.ask({ input: [reference, reference], store: false });
+  await scene.called(1);
+  const refused = await scene.ask({ input: [reference], store: false });
+  expect((await refused.json()).error.code).toBe("over_capacity");
+  scene.gate.open();
+  expect((await running).status).toBe(200);
+});
+
 describe("a request that waits to load stored bytes", () => {
   const waiting = async () => {
     const scene = await withStoredImage(undefined, { bodies: { waitMs: 60_000 } });

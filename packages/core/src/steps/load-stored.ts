@@ -55,7 +55,11 @@ async function inOwnTurn<T>(work: () => Awaitable<T>): Promise<T> {
 const isLarger = <Result extends { readonly outcome: string }>(result: Result | Larger): result is Larger =>
   result?.outcome === "larger";
 
-function countBytes(services: BodyServices, { request, run }: BodyOwner, bytes: number): Awaitable<void> {
+/**
+ * Counts further bytes of a request in the budget of bodies. Waits while it is used up, and then rejects with 503; throws
+ * 413 if they could never fit.
+ */
+export function countBytes(services: BodyServices, { request, run }: BodyOwner, bytes: number): Awaitable<void> {
   const share = run.body;
   if (share === undefined || share.take(bytes)) return;
   if (!share.canEverTake(bytes)) throw tooMuch();

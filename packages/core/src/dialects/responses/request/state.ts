@@ -4,7 +4,7 @@ import type { ResponseStorage } from "../../../request/gateway-parts.ts";
 import type { WithBody } from "../../../request/request-stages.ts";
 import type { DialectServices } from "../../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
-import { loadStored } from "../../../steps/load-stored.ts";
+import { countBytes, loadStored } from "../../../steps/load-stored.ts";
 import { byteLength } from "../../../wire/bytes.ts";
 import { type InputItem, isReference } from "./input-items.ts";
 import { parseStoredItems } from "./parse-stored-items.ts";
@@ -113,10 +113,14 @@ function resolveInput({ services, storage, owner }: Source, maxBytes: number, in
     if (result.outcome !== "found") throw tooLong("input");
     const { items } = result;
     const sizes = new Map(items.map(({ id, json }) => [id, byteLength(json)]));
+    const loaded = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     const bytes = ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
     if (bytes > maxBytes) throw tooLong("input");
-    return mapAwaitable(parseStoredItems(items, bytes, "input"), (parsed) => {
-      const byId = new Map(items.map(({ id }, at) => [id, parsed[at]]));
+    const parsed = mapAwaitable(countBytes(services, owner, Math.max(0, bytes - loaded)), () =>
+      parseStoredItems(items, bytes, "input"),
+    );
+    return mapAwaitable(parsed, (parsedItems) => {
+      const byId = new Map(items.map(({ id }, at) => [id, parsedItems[at]]));
       return { input: given.map((item, at) => (isReference(item) ? resolved(byId, item.id, at) : item)), bytes };
     });
   });
