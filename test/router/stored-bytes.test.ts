@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { assistantUnderTest } from "../support/assistant-under-test.ts";
 import { closedGate } from "../support/gate.ts";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
-import { completionOf } from "../support/scripted-provider.ts";
+import { completionOf, scriptedProvider } from "../support/scripted-provider.ts";
 
 const url = "http://gateway.test/router/v1/responses";
 const image = (bytes: number) => `data:image/png;base64,${"iVBORw0K".repeat(bytes / 8)}`;
@@ -130,6 +130,40 @@ it("refuses a request that is too large together with the stored items that it r
     const refused = await ask(body);
     expect([refused.status, (await refused.json()).error.code]).toEqual([400, "invalid_request"]);
   }
+});
+
+it("a long input is written for its store in steps, between which others go on", async () => {
+  const store = memoryResponseStore();
+  const saved = vi.spyOn(store, "save");
+  const scripted = scriptedProvider();
+  const tested = gatewayUnderTest({
+    responses: { store },
+    models: [{ id: "vast", maxOutputTokens: 100, price: "free", targets: [{ provider: scripted, model: "up" }] }],
+  });
+  let turns = 0;
+  let watch: ReturnType<typeof setInterval> | undefined;
+  scripted.script = {
+    complete: async () => {
+      watch = setInterval(() => turns++);
+      return completionOf("Yes.");
+    },
+  };
+  const text = { type: "input_text", text: "x".repeat(100) };
+  const input = Array.from({ length: 10 }, () => ({
+    role: "user",
+    content: Array.from({ length: 1_000 }, () => text),
+  }));
+  const response = await tested.gateway.fetch(
+    new Request(url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${await tested.key()}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "vast", input }),
+    }),
+  );
+  clearInterval(watch);
+  expect(await response.json()).toMatchObject({ status: "completed", store: true });
+  expect(saved.mock.calls[0]?.[0].input).toHaveLength(10);
+  expect(turns).toBeGreaterThan(4);
 });
 
 it("answers 503 if a store repeats that the items are larger than what it may load", async () => {

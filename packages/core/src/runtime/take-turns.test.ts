@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { takeTurns } from "./take-turns.ts";
+import { startNow, takeTurns } from "./take-turns.ts";
 
 function* work(name: string, steps: number, done: string[]): Generator<undefined, string> {
   for (let step = 1; step <= steps; step++) {
@@ -48,5 +48,16 @@ describe("takeTurns", () => {
     const both = Promise.allSettled([takeTurns(failing()), takeTurns(work("a", 3, done))]);
     expect(await both).toMatchObject([{ status: "rejected" }, { status: "fulfilled", value: "a" }]);
     expect(await takeTurns(work("b", 2, done))).toBe("b");
+  });
+});
+
+describe("startNow", () => {
+  it("returns at once what work of one step returns, and takes turns with the rest of longer work", async () => {
+    const done: string[] = [];
+    expect(startNow(work("a", 1, done))).toBe("a");
+    const longer = startNow(work("b", 3, done));
+    expect(done).toEqual(["a1", "b1"]);
+    expect(await longer).toBe("b");
+    expect(done).toEqual(["a1", "b1", "b2", "b3"]);
   });
 });

@@ -1,3 +1,5 @@
+import type { Awaitable } from "./awaitable.ts";
+
 /** Work that is divided into short steps. */
 type Work<T> = Generator<undefined, T>;
 
@@ -17,6 +19,12 @@ export function takeTurns<T>(work: Work<T>): Promise<T> {
     tasks.push({ step: () => stepOf(work, resolve, reject) });
     if (tasks.length === 1) setTimeout(nextTurn);
   });
+}
+
+/** Runs the first step of work at once, and the others, if there are any, in turns. */
+export function startNow<T>(work: Work<T>): Awaitable<T> {
+  const { done, value } = work.next();
+  return done === true ? value : takeTurns(work);
 }
 
 function stepOf<T>(work: Work<T>, resolve: (value: T) => void, reject: (error: unknown) => void): boolean {

@@ -1,6 +1,6 @@
 import type { ResponseItem } from "../../../ports/response-store.ts";
 import type { Awaitable } from "../../../runtime/awaitable.ts";
-import { takeTurns } from "../../../runtime/take-turns.ts";
+import { startNow } from "../../../runtime/take-turns.ts";
 import { withinLimits } from "../../../steps/parse-request.ts";
 import { encodeUtf8 } from "../../../wire/bytes.ts";
 import { isJsonObject, type Json } from "../../../wire/json.ts";
@@ -12,17 +12,11 @@ import type { InputItem } from "./input-items.ts";
 const bytesInStep = 65_536;
 
 /**
- * Parses stored items, which have so many bytes together. More than fit into one step are parsed in steps, within the
- * limits of a body for all of them, since a conversation has the items of many bodies. `param` refers to them in errors.
+ * Parses stored items, long ones in steps, within the limits of a body for all of them, since a conversation has the items of
+ * many bodies. `param` refers to them in errors.
  */
-export function parseStoredItems(
-  items: readonly ResponseItem[],
-  bytes: number,
-  param: string,
-): Awaitable<readonly InputItem[]> {
-  if (bytes <= bytesInStep) return items.map(({ json }) => toInput(JSON.parse(json)));
-  return takeTurns(parseAll(items, param));
-}
+export const parseStoredItems = (items: readonly ResponseItem[], param: string): Awaitable<readonly InputItem[]> =>
+  startNow(parseAll(items, param));
 
 function* parseAll(items: readonly ResponseItem[], param: string): Generator<undefined, InputItem[]> {
   const budget = budgetOf({});

@@ -89,7 +89,7 @@ function readConversation(
     if (result.outcome === "unknown") throw previousNotFound();
     if (result.outcome !== "found") throw tooLong("previous_response_id");
     const bytes = result.items.reduce((sum, { json }) => sum + byteLength(json), 0);
-    const parsed = parseStoredItems(result.items, bytes, "previous_response_id");
+    const parsed = parseStoredItems(result.items, "previous_response_id");
     return mapAwaitable(parsed, (items) => ({ items, bytes }));
   });
 }
@@ -117,7 +117,7 @@ function resolveInput({ services, storage, owner }: Source, maxBytes: number, in
     const bytes = ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
     if (bytes > maxBytes) throw tooLong("input");
     const parsed = mapAwaitable(countBytes(services, owner, Math.max(0, bytes - loaded)), () =>
-      parseStoredItems(items, bytes, "input"),
+      parseStoredItems(items, "input"),
     );
     return mapAwaitable(parsed, (parsedItems) => {
       const byId = new Map(items.map(({ id }, at) => [id, parsedItems[at]]));
