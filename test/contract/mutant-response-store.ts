@@ -59,7 +59,7 @@ export class MutantResponseStore implements ResponseStore {
     return { id, account, response: text, createdAt: row.createdAt, ...(isFirst ? {} : { previousId }) };
   }
 
-  async conversation(ref: ResponseRef, { maxBytes }: ItemLimits): Promise<ResponseConversation> {
+  async conversation(ref: ResponseRef, { maxBytes, loadBytes = maxBytes }: ItemLimits): Promise<ResponseConversation> {
     const chain: ResponseItem[][] = [];
     const seen = new Set<string>();
     let bytes = 0;
@@ -77,6 +77,7 @@ export class MutantResponseStore implements ResponseStore {
       if (bytes > maxBytes && !this.#mutations.lengthUnlimited) return { outcome: "too_long" };
       next = previousId;
     }
+    if (bytes > loadBytes && !this.#mutations.chainLoadUnlimited) return { outcome: "larger", bytes };
     if (this.#mutations.chainReadInSteps) {
       await new Promise((resolve) => setTimeout(resolve, 1));
       return { outcome: "found", items: this.#stillStored(chain, [...seen]) };
@@ -99,7 +100,11 @@ export class MutantResponseStore implements ResponseStore {
     return { items, hasMore: items.length < rest.length || (this.#mutations.hasMoreAtEnd ?? false) };
   }
 
-  async items(account: string, ids: readonly string[], { maxBytes }: ItemLimits): Promise<ResponseItems> {
+  async items(
+    account: string,
+    ids: readonly string[],
+    { maxBytes, loadBytes = maxBytes }: ItemLimits,
+  ): Promise<ResponseItems> {
     const found: ResponseItem[] = [];
     const rows = [...this.#rows.values()].filter(
       ({ saved, expiresAt }) =>
@@ -112,8 +117,10 @@ export class MutantResponseStore implements ResponseStore {
         if (ids.includes(item.id) && isNew) found.push(item);
       }
     }
-    const isTooLong = this.#lengthOf(found) > maxBytes && !this.#mutations.itemsUnlimited;
-    return isTooLong ? { outcome: "too_long" } : { outcome: "found", items: found };
+    const bytes = this.#lengthOf(found);
+    if (bytes > maxBytes && !this.#mutations.itemsUnlimited) return { outcome: "too_long" };
+    const isLarger = bytes > loadBytes && !this.#mutations.itemLoadUnlimited;
+    return isLarger ? { outcome: "larger", bytes } : { outcome: "found", items: found };
   }
 
   async delete(ref: ResponseRef): Promise<boolean> {

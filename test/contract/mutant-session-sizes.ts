@@ -1,4 +1,4 @@
-import { writeExactJson } from "@tollgate/core/provider";
+import { type ChatMessage, writeExactJson } from "@tollgate/core/provider";
 import type {
   ClientData,
   NewSession,
@@ -106,3 +106,7 @@ export const newestFirst = (one: SessionPosition, other: SessionPosition): numbe
 /** A wrong sort order for `list`. */
 export const lastUsedFirst = (one: Session, other: Session): number =>
   other.updatedAt.getTime() - one.updatedAt.getTime();
+
+/** Returns the bytes of what a turn loads. */
+export const loadSizeOf = (messages: readonly ChatMessage[], images: readonly string[]): number =>
+  [...messages, ...images].reduce((sum, each) => sum + Buffer.byteLength(JSON.stringify(each)), 0);

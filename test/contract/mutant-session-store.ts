@@ -26,6 +26,7 @@ import {
   bytesOf,
   fitting,
   lastUsedFirst,
+  loadSizeOf,
   MutantSessionSizes,
   newestFirst,
   newestWithin,
@@ -121,7 +122,7 @@ export class MutantSessionStore implements SessionStore {
   }
 
   async beginTurn(ref: SessionRef, turn: TurnRequest): Promise<TurnStart> {
-    const { turnId, leaseMs, accountBytes = Number.POSITIVE_INFINITY } = turn;
+    const { turnId, leaseMs, accountBytes = Number.POSITIVE_INFINITY, loadBytes = accountBytes } = turn;
     const row = this.#find(ref);
     if (row === undefined) return { outcome: "unknown" };
     if (this.#mutations.fullTurnsLock) row.lock ??= { turnId, until: Date.now() + leaseMs };
@@ -129,7 +130,10 @@ export class MutantSessionStore implements SessionStore {
     const lapsed = row.lock === undefined || (row.lock.until <= Date.now() && !this.#mutations.leaseEndless);
     if (!lapsed && !this.#mutations.lockIgnored) return { outcome: "busy" };
     if (this.#mutations.lockReadEarly) await Promise.resolve();
-    row.lock = { turnId, until: Date.now() + leaseMs };
+    const bytes = loadSizeOf(this.#history(row, turn), row.images);
+    const isLarger = bytes > loadBytes && !this.#mutations.loadUnlimited;
+    if (!isLarger || this.#mutations.largerTurnsLock) row.lock = { turnId, until: Date.now() + leaseMs };
+    if (isLarger) return { outcome: "larger", bytes };
     row.clientDataAtBegin = row.clientData;
     this.#use(row);
     if (this.#mutations.updatedByTurns) this.#changed(row);

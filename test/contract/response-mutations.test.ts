@@ -32,6 +32,8 @@ const mutations: readonly (readonly [keyof ResponseMutations, string])[] = [
   ["itemsOfInputOnly", "items are found in the input and the output of several responses"],
   ["oldestItem", "an id of several responses is returned once, from the one that was stored last"],
   ["itemsTwice", "an id of several responses is returned once, from the one that was stored last"],
+  ["chainLoadUnlimited", "of a conversation of more than `loadBytes` only the size is returned"],
+  ["itemLoadUnlimited", "of items of more than `loadBytes` only the size is returned"],
   ["itemsUnlimited", "items of more than `maxBytes` are too long, each counted once"],
   ["limitReadEarly", "10 of 100 concurrent saves succeed when the bytes suffice for 10"],
   ["limitShared", "accounts have separate limits"],

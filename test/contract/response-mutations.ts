@@ -27,6 +27,8 @@ export interface ResponseMutations {
   readonly oldestItem?: boolean;
   readonly itemsTwice?: boolean;
   readonly itemsUnlimited?: boolean;
+  readonly chainLoadUnlimited?: boolean;
+  readonly itemLoadUnlimited?: boolean;
   readonly limitReadEarly?: boolean;
   readonly limitShared?: boolean;
   readonly bytesAreCharacters?: boolean;

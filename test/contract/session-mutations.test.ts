@@ -65,6 +65,8 @@ const mutations: readonly (readonly [keyof SessionMutations, string])[] = [
   ["pageOfNothing", "a page of logs stays within its limit of bytes, and the next one continues"],
   ["historyBytesCutAnywhere", "a history has the newest complete turns within its limit of bytes"],
   ["historyDropsNewest", "a history has the newest complete turns within its limit of bytes"],
+  ["loadUnlimited", "a turn whose history and images exceed `loadBytes` gets their size and no lock"],
+  ["largerTurnsLock", "a turn whose history and images exceed `loadBytes` gets their size and no lock"],
 ];
 
 // Each test runs the whole suite, which mostly waits. More concurrent tests would disturb each other's timing.

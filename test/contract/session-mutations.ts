@@ -59,4 +59,6 @@ export interface SessionMutations {
   readonly pageOfNothing?: boolean;
   readonly historyBytesCutAnywhere?: boolean;
   readonly historyDropsNewest?: boolean;
+  readonly loadUnlimited?: boolean;
+  readonly largerTurnsLock?: boolean;
 }

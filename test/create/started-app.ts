@@ -7,7 +7,8 @@ import { freePort } from "../support/free-port.ts";
 export interface StartedApp extends AsyncDisposable {
   readonly dashboard: string;
   readonly router: string;
-  readonly password: string;
+  /** The file that it says the password is in. */
+  readonly passwordFile: string;
   /** What it printed instead of a key if it created none. */
   readonly key: string;
   /** Sends SIGINT, and resolves to the exit code. */
@@ -29,7 +30,7 @@ export async function startApp(
     const read = (pattern: RegExp) => pattern.exec(output)?.[1] ?? `nothing matches ${pattern} in:\n${output}`;
     return {
       dashboard: read(/^Dashboard +(\S+)$/m),
-      password: read(/user admin, password (\S+)$/m),
+      passwordFile: read(/user admin, password in (\S+) \(DASHBOARD_PASSWORD\)$/m),
       router: read(/^Router +(\S+)$/m),
       key: read(/^API key +(.+)$/m),
       stop: async () => {

@@ -1,5 +1,5 @@
 import { basicLogin, management, managementTokens } from "@tollgate/dashboard";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { managementRoutes } from "../../packages/dashboard/src/management/route-table.ts";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { setScene, tokens } from "./scene.ts";
@@ -111,6 +111,13 @@ describe("managementTokens", () => {
 });
 
 describe("basicLogin", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   const login = (credentials: string, address = "192.0.2.1") => {
     const headers = new Headers({ authorization: `Basic ${Buffer.from(credentials).toString("base64")}` });
     return { method: "GET", url: "/", headers, clientAddress: address };
@@ -125,22 +132,69 @@ describe("basicLogin", () => {
     expect(json).toMatchObject({ actor: "änn", role: "admin" });
   });
 
-  it("refuses an address after ten wrong passwords, also with the right one, and no other address", async () => {
-    const authorize = basicLogin({ user: "ann", password: "a-password", role: "viewer" });
-    for (let guess = 0; guess < 10; guess++) {
-      await expect(authorize(login(`ann:${guess}`))).rejects.toMatchObject({ code: "authorization_required" });
+  const outcomes = async (attempts: readonly Promise<unknown>[]) => {
+    const counts: Record<string, number> = {};
+    for (const result of await Promise.allSettled(attempts)) {
+      const outcome = result.status === "fulfilled" ? "in" : result.reason.code;
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
-    await expect(authorize(login("ann:a-password"))).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+    return counts;
+  };
+  const guesses = (authorize: ReturnType<typeof basicLogin>, count: number, addressOf = (_: number) => "192.0.2.1") =>
+    outcomes(Array.from({ length: count }, async (_, at) => authorize(login(`ann:${at}`, addressOf(at)))));
+
+  it("checks one attempt of an address a second after ten wrong passwords, and those of other addresses", async () => {
+    const authorize = basicLogin({ user: "ann", password: "a-password", role: "viewer" });
+    expect(await guesses(authorize, 50)).toEqual({ authorization_required: 11, rate_limit_exceeded: 39 });
+    await expect(authorize(login("ann:a-password"))).rejects.toMatchObject({
+      code: "rate_limit_exceeded",
+      details: { retryAfterSeconds: 1 },
+    });
     expect(await authorize(login("ann:a-password", "192.0.2.2"))).toEqual({ actor: "ann", role: "viewer" });
+    vi.setSystemTime(Date.now() + 1_000);
+    expect(await authorize(login("ann:a-password"))).toEqual({ actor: "ann", role: "viewer" });
+    expect(await guesses(authorize, 50)).toEqual({ rate_limit_exceeded: 50 });
   });
 
-  it("counts guesses that arrive together one by one", async () => {
+  it("counts the addresses of one IPv6 /64 together", async () => {
     const authorize = basicLogin({ user: "ann", password: "a-password" });
-    const guesses = Array.from({ length: 50 }, async (_, guess) => authorize(login(`ann:${guess}`)));
-    const answers = await Promise.allSettled(guesses);
-    const codes = answers.map((answer) => answer.status === "rejected" && answer.reason.code);
-    expect(codes.filter((code) => code === "authorization_required")).toHaveLength(10);
-    expect(codes.filter((code) => code === "rate_limit_exceeded")).toHaveLength(40);
+    const counts = await guesses(authorize, 2_000, (at) => `2001:db8:1:2:${at.toString(16)}::1`);
+    expect(counts).toEqual({ authorization_required: 11, rate_limit_exceeded: 1_989 });
+    expect(await authorize(login("ann:a-password", "2001:db8:1:3::1"))).toMatchObject({ actor: "ann" });
+  });
+
+  it("always lets in who was right from the same address within a day, also while strangers guess there", async () => {
+    const authorize = basicLogin({ user: "ann", password: "a-password" });
+    const right = () => authorize(login("ann:a-password"));
+    await right();
+    vi.setSystemTime(Date.now() + 23 * 3_600_000);
+    await guesses(authorize, 50);
+    expect(await outcomes(Array.from({ length: 20 }, async () => right()))).toEqual({ in: 20 });
+    // From an address where they were never right, they cannot be found out any faster than others.
+    await guesses(authorize, 50, () => "192.0.2.2");
+    await expect(authorize(login("ann:a-password", "192.0.2.2"))).rejects.toMatchObject({
+      code: "rate_limit_exceeded",
+    });
+    vi.setSystemTime(Date.now() + 2 * 3_600_000);
+    await guesses(authorize, 50);
+    await expect(right()).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+  });
+
+  it("warns once if clients come through a proxy and their addresses are not known", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const authorize = basicLogin({ user: "ann", password: "a-password" });
+    const through = (header: string, clientAddress: string | undefined) => {
+      const request = login("ann:a-password", clientAddress);
+      request.headers.set(header, "192.0.2.9");
+      return authorize({ ...request, clientAddress });
+    };
+    await through("x-forwarded-for", "192.0.2.9");
+    await authorize({ ...login("ann:a-password"), clientAddress: undefined });
+    expect(warn).not.toHaveBeenCalled();
+    await through("x-forwarded-for", undefined);
+    await through("forwarded", undefined);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining("`clientAddress` of the mount")]]);
+    warn.mockRestore();
   });
 
   it("refuses a short password and a name with a colon when it is called", () => {

@@ -58,6 +58,12 @@ describe("the body of a change", () => {
     ["a form", { body: "account=acme", headers: { "content-type": "text/plain" } }, { code: "unsupported_media_type" }],
     ["garbage", { body: "{" }, { code: "invalid_json" }],
     ["no object", { body: "[]" }, { code: "invalid_request" }],
+    ["a repeated member", { body: '{"account":"acme","plan":"prepaid","pl\\u0061n":"other"}' }, { param: "plan" }],
+    [
+      "a repeated member of an inner object",
+      { body: '{"account":"acme","plan":"prepaid","spend":{"limit":"1","window":"day","limit":"100"}}' },
+      { param: "limit", message: "`limit` occurs more than once in an object. Send it once." },
+    ],
     [
       "an unknown member",
       { body: { ...newKey, limts: {} } },

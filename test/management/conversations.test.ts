@@ -51,12 +51,15 @@ describe("conversations", () => {
     expect(json).toMatchObject({ data: [{ id, account: "acme", assistant_id: "support" }] });
   });
 
-  it("show their client data with all digits, to a viewer too", async () => {
+  it("show their client data with all digits, to an operator alone", async () => {
     await using scene = await setScene();
     const { id } = await createSession(scene);
-    const { status, text, json } = await scene.ask("GET", `/conversations/${id}`, { as: "viewer" });
+    const { status, text, json } = await scene.ask("GET", `/conversations/${id}`, { as: "operator" });
     expect([status, Object(json).turns]).toEqual([200, 1]);
     expect(text).toContain('"client_data":{"order":12345678901234567890}');
+    const shown = await scene.ask("GET", `/conversations/${id}`, { as: "viewer" });
+    expect(shown).toMatchObject({ status: 200, json: { id, turns: 1 } });
+    expect(shown.json).not.toHaveProperty("client_data");
   });
 
   it("show messages and logs in their order to an operator alone", async () => {

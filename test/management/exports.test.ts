@@ -83,21 +83,21 @@ describe("an export", () => {
     await expect(text(response)).rejects.toThrow("aborted");
   });
 
-  it("contains no formula that a spreadsheet would run, and leaves numbers as they are", async () => {
+  it("quotes every text, contains no formula that a spreadsheet would run, and leaves numbers as they are", async () => {
     await using scene = await setScene();
     const names = ["=1+1", "+49 30", "-2+3", "@SUM(A1)", "\tx", "\rx", 'a "quoted", text', "two\nlines", "plain"];
     for (const name of names) await scene.stores.keys.create({ account: "-5", plan: "prepaid", name });
     const { text } = await scene.ask("GET", "/keys?format=csv");
     const cells = text.split("\r\n").map((line) => line.split(",").slice(1, 4).join(","));
-    expect(text).toContain(",-5,prepaid,'=1+1,");
-    expect(text).toContain(",'+49 30,");
-    expect(text).toContain(",'-2+3,");
-    expect(text).toContain(",'@SUM(A1),");
-    expect(text).toContain(",'\tx,");
+    expect(text).toContain(`,"-5","prepaid","'=1+1",`);
+    expect(text).toContain(`,"'+49 30",`);
+    expect(text).toContain(`,"'-2+3",`);
+    expect(text).toContain(`,"'@SUM(A1)",`);
+    expect(text).toContain(`,"'\tx",`);
     expect(text).toContain(`,"'\rx",`);
     expect(text).toContain(',"a ""quoted"", text",');
     expect(text).toContain(',"two\nlines",');
-    expect(cells.at(-2)).toBe("-5,prepaid,plain");
+    expect(cells.at(-2)).toBe('"-5","prepaid","plain"');
   });
 
   it("has the columns also when there are no rows, and JSON Lines nothing", async () => {
@@ -112,7 +112,7 @@ describe("an export", () => {
     scene.stores.usage.record([row(1), row(2)]);
     const period = "from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z";
     const { text } = await scene.ask("GET", `/usage?${period}&group_by=account&format=csv`);
-    expect(text.split("\r\n")[1]).toMatch(/^2026-01-01T00:00:00.000Z,acme,false,2,0,20,/);
+    expect(text.split("\r\n")[1]).toMatch(/^"2026-01-01T00:00:00.000Z","acme",false,2,0,20,/);
   });
 });
 

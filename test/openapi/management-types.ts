@@ -540,7 +540,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A session with its client data, the number of its turns and its end
+         * A session with the number of its turns and its end; its client data needs the role operator
          * @description Needs the role viewer.
          */
         get: operations["conversations.show"];
@@ -2444,7 +2444,7 @@ export interface operations {
                         created_at: string;
                         /** Format: date-time */
                         updated_at: string;
-                        client_data: Record<string, never>;
+                        client_data?: Record<string, never>;
                         turns: number;
                         /** Format: date-time */
                         expires_at: string;

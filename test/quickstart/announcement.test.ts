@@ -119,3 +119,19 @@ function resultOf(content: string, trigger: string): unknown {
   expect(content).toMatch(new RegExp(`^${trigger} answered: \\{`));
   return JSON.parse(content.slice(content.indexOf("{")));
 }
+
+it("the password of the dashboard is printed at the first start, stays the same, and is in the file then", async () => {
+  const file = join(folder, "quickstart.env");
+  const passwordOf = () => /^DASHBOARD_PASSWORD=(.*)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? "none";
+  const password = passwordOf();
+  expect(text).toContain(`user admin, password ${password}\n`);
+  const second = startQuickstart({ PORT: "0", QUICKSTART_DATA: folder });
+  const [again] = await written(second, /.*Ctrl-C.*\n$/s);
+  const [, url = ""] = /^Dashboard +(\S+)$/m.exec(again) ?? [];
+  const authorization = `Basic ${btoa(`admin:${password}`)}`;
+  expect((await fetch(url, { headers: { authorization } })).status).toBe(200);
+  await endQuickstart(second);
+  expect(again).not.toContain(password);
+  expect(again).toContain(file);
+  expect(passwordOf()).toBe(password);
+});

@@ -1,8 +1,9 @@
-import { memoryContentStore } from "@tollgate/core";
+import { type GatewayOptions, memoryContentStore } from "@tollgate/core";
 import type { ContentStore, RequestContentRecord } from "@tollgate/core/store";
 import { describe, expect, it, vi } from "vitest";
 import { routed } from "../routing/routed.ts";
 import { answersWith, named } from "../routing/scripts.ts";
+import { closedGate } from "../support/gate.ts";
 
 /** A gateway whose model logs content, and what its store has received. */
 function logging(
@@ -12,6 +13,7 @@ function logging(
   } = {},
   store: ContentStore = memoryContentStore(),
   logContent = true,
+  more: Partial<GatewayOptions> = {},
 ) {
   const records: RequestContentRecord[] = [];
   const content = {
@@ -26,7 +28,7 @@ function logging(
     },
     ...options,
   };
-  return { ...routed([named("one", answersWith("Hello back"))], { content }, { logContent }), records };
+  return { ...routed([named("one", answersWith("Hello back"))], { content, ...more }, { logContent }), records };
 }
 
 describe.each([false, true])("the content of a request with stream %s", (stream) => {
@@ -115,3 +117,37 @@ it("a content store that is down delays no request", async () => {
   await gateway.drain();
   expect(reported("content.delayed")).toMatchObject([{ waiting: 1, cause: { message: "the disk is full" } }]);
 });
+
+it.each([
+  { stream: false, length: 11_000 },
+  // While a stream runs, its body counts as well.
+  { stream: true, length: 7_000 },
+])(
+  "content that waits takes at most half of the memory of its key, with stream $stream",
+  async ({ stream, length }) => {
+    const store = memoryContentStore();
+    const stored = closedGate();
+    const slow: ContentStore = {
+      record: async (given) => {
+        await store.record(given);
+        stored.open();
+      },
+      find: (id) => store.find(id),
+      prune: (before) => store.prune(before),
+    };
+    const options = { maxBodyBytes: 40_000, maxBufferedRequestBytes: 160_000 };
+    const { ask, chat, key, gateway, records, reported } = logging({}, slow, true, options);
+    const messages = [{ role: "user", content: "x".repeat(length) }];
+    // Each takes more than half of the 20,000 bytes that are left for it, until the store is called a second later.
+    for (let requests = 1; requests <= 3; requests++) expect((await ask(stream, { messages })).status).toBe(200);
+    expect(reported("content.lost")).toHaveLength(2);
+    await (await chat(await key(), { stream, messages })).text();
+    expect(reported("content.lost")).toHaveLength(2);
+    await stored.opened;
+    await new Promise((resolve) => setImmediate(resolve));
+    await ask(stream, { messages });
+    await gateway.drain();
+    expect(reported("content.lost")).toHaveLength(2);
+    expect(records).toHaveLength(3);
+  },
+);

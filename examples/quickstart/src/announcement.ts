@@ -9,6 +9,8 @@ export interface Dashboard {
   readonly url: string;
   readonly user: string;
   readonly password: string;
+  /** True at the first start, at which the password is printed. */
+  readonly isNew: boolean;
 }
 
 /** The data that a person needs to try the quickstart. */
@@ -30,8 +32,17 @@ export interface Started {
 }
 
 /** Returns the announcement for programs: one line of JSON. */
-export const announceAsJson = ({ origin, router, anthropic, keys, dashboard }: Started): string =>
-  JSON.stringify({ router, anthropic, keys, models: modelIds, sessions: origin, assistant: assistantId, dashboard });
+export function announceAsJson({ origin, router, anthropic, keys, dashboard: { isNew: _, ...dashboard } }: Started) {
+  return JSON.stringify({
+    router,
+    anthropic,
+    keys,
+    models: modelIds,
+    sessions: origin,
+    assistant: assistantId,
+    dashboard,
+  });
+}
 
 /** Returns the text that the quickstart prints at its start: one screen with a key, a request and a snippet to paste. */
 export function announce(started: Started): string {
@@ -39,7 +50,7 @@ export function announce(started: Started): string {
   const folder = stores.isElsewhere ? `QUICKSTART_DATA='${dirname(stores.file)}' ` : "";
   return [
     `Dashboard  ${dashboard.url}`,
-    `           user ${dashboard.user}, password ${dashboard.password}`,
+    `           user ${dashboard.user}, password ${dashboard.isNew ? dashboard.password : "as at the first start"}`,
     `Router     ${router}`,
     `           ${anthropic} for clients of Anthropic, such as Claude Code`,
     `           ${description}`,
@@ -51,7 +62,7 @@ export function announce(started: Started): string {
     "# The official OpenAI client: save as hello.mjs, then npm install openai && node hello.mjs",
     ...clientSnippet(started),
     "",
-    `All demo keys    ${environmentFile}; docs/guides/try-every-status.md uses them`,
+    `Keys, password   ${environmentFile}; docs/guides/try-every-status.md uses the keys`,
     `Command line     ${folder}npm run -s tollgate -- --help`,
     `Data             ${stores.file}; to start over, stop the quickstart and remove quickstart.* there`,
     "Ctrl-C stops the server after running requests have finished, for which they have 10 seconds.",

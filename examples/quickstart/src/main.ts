@@ -11,7 +11,7 @@ import { openCustomers } from "./demonstration/customers.ts";
 import { issueDemonstrationKeys, revokeStaleKeys } from "./demonstration/keys.ts";
 import { type Served, sendTraffic } from "./demonstration/traffic.ts";
 import { fillUsage } from "./demonstration/usage.ts";
-import { writeEnvironmentFile } from "./environment-file.ts";
+import { environmentFileOf, readPassword, writeEnvironmentFile } from "./environment-file.ts";
 import { offeredModels, plans } from "./offer.ts";
 import { onInterrupt } from "./on-interrupt.ts";
 import { dashboardPath, operatorDashboard } from "./operator-dashboard.ts";
@@ -56,8 +56,9 @@ async function main(): Promise<void> {
   app.disable("x-powered-by");
   app.use(prefix, tollgate(gateway));
   app.use(tollgate(gateway.sessions));
-  const login = { user: "admin", password: randomUUID() };
-  app.use(dashboardPath, tollgate(operatorDashboard(gateway, stores, login)));
+  const environmentFile = environmentFileOf(stores.file);
+  const { password, isNew } = readPassword(environmentFile);
+  app.use(dashboardPath, tollgate(operatorDashboard(gateway, stores, { user: "admin", password })));
   app.use(ordersRouter(shopKey));
   app.use(termsRouter(gateway, stores.keys, accounts.terms));
   server.on("request", app);
@@ -66,8 +67,8 @@ async function main(): Promise<void> {
   onInterrupt(() => finish(end, gateway.inFlight()));
   // Clients of Anthropic append "/v1/messages" to their base URL.
   const urls = { origin, router: `${origin}${prefix}`, anthropic: `${origin}${prefix.replace(/\/v1$/, "")}` };
-  const environmentFile = writeEnvironmentFile(stores.file, { ...urls, keys });
-  const dashboard = { url: `${origin}${dashboardPath}/`, ...login };
+  writeEnvironmentFile(environmentFile, { ...urls, keys, password });
+  const dashboard = { url: `${origin}${dashboardPath}/`, user: "admin", password, isNew };
   const started = { ...urls, keys, description: upstream.description, stores, environmentFile, dashboard };
   // With a real provider, requests would cost money.
   if (upstream.isOffline) await showDemonstration(stores, models, started);

@@ -6,6 +6,8 @@ export { type EndpointHandler, mount, type Route, routeTable } from "./edge/moun
 export { requestUrl } from "./edge/request-url.ts";
 export { toWebContent } from "./edge/to-response.ts";
 export { digestKey } from "./keys/key-cache.ts";
+export { AttemptThrottle } from "./limits/attempt-throttle.ts";
+export { clientNetwork } from "./limits/client-network.ts";
 export type { Run } from "./limits/in-flight.ts";
 export { arrayOf, filledText, functionValue, oneOf, port, wanted, wholeNumber } from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
@@ -24,10 +26,12 @@ export {
 export type { RequestContext } from "./request/request-stages.ts";
 export type { BodyServices, MountServices } from "./request/services.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
+export { LruMap } from "./runtime/lru-map.ts";
 export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.ts";
 export { parseJsonExactly } from "./steps/parse-request.ts";
 export { readBody } from "./steps/read-body.ts";
 export { encodeUtf8 } from "./wire/bytes.ts";
+export { csvLine } from "./wire/csv.ts";
 export { dialectEndpoints } from "./wire/dialect.ts";
 export { turnOffShortcuts } from "./wire/forwarding/turn-off-shortcuts.ts";
 export { isHeaderName } from "./wire/header-name.ts";

@@ -15,7 +15,7 @@ npm install
 npm start
 \`\`\`
 
-It prints the URL of the dashboard with a login, and ${keyHint(app)}. Set \`KEY\` to this key, and send a first request:
+It prints the URL of the dashboard, whose password is \`DASHBOARD_PASSWORD\` in \`.env\`, and ${keyHint(app)}. Set \`KEY\` to this key, and send a first request:
 
 \`\`\`sh
 curl http://127.0.0.1:8787/router/v1/chat/completions -H "Authorization: Bearer $KEY" \\

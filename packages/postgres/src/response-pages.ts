@@ -31,12 +31,11 @@ export async function readResponse(database: Database, ref: ResponseRef): Promis
 export async function readConversation(
   database: Database,
   ref: ResponseRef,
-  { maxBytes }: ItemLimits,
+  { maxBytes, loadBytes = maxBytes }: ItemLimits,
 ): Promise<ResponseConversation> {
   if (!isStorable(ref)) return { outcome: "unknown" };
-  const rows = await database.run(conversationStatement, [ref.id, ref.account, maxBytes]);
-  const outcome = rows[0]?.oneOf("outcome", ["found", "unknown", "too_long"]) ?? "unknown";
-  return outcome === "found" ? { outcome, items: toItems(rows) } : { outcome };
+  const rows = await database.run(conversationStatement, [ref.id, ref.account, maxBytes, loadBytes]);
+  return rows[0]?.text("outcome") === "unknown" ? { outcome: "unknown" } : (toFound(rows) ?? { outcome: "unknown" });
 }
 
 /** Reads one page of the input items of a response. */
@@ -59,13 +58,26 @@ export async function readItems(
   database: Database,
   account: string,
   ids: readonly string[],
-  { maxBytes }: ItemLimits,
+  { maxBytes, loadBytes = maxBytes }: ItemLimits,
 ): Promise<ResponseItems> {
   const wanted = [...new Set(ids)].filter(isStorableText);
-  if (!isStorableText(account) || wanted.length === 0) return { outcome: "found", items: [] };
-  const rows = await database.run(itemsStatement, [account, wanted, maxBytes]);
-  const outcome = rows[0]?.oneOf("outcome", ["found", "too_long"]);
-  return outcome === "too_long" ? { outcome } : { outcome: "found", items: toItems(rows) };
+  const none = { outcome: "found", items: [] } as const;
+  if (!isStorableText(account) || wanted.length === 0) return none;
+  return toFound(await database.run(itemsStatement, [account, wanted, maxBytes, loadBytes])) ?? none;
+}
+
+/** Reads rows with an `outcome`, the `bytes` of the items and, if found, the items. Returns undefined without rows. */
+function toFound(rows: readonly Row[]): ResponseItems | undefined {
+  const [first] = rows;
+  const outcome = first?.oneOf("outcome", ["found", "larger", "too_long"]);
+  switch (outcome) {
+    case "found":
+      return { outcome, items: toItems(rows) };
+    case "larger":
+      return { outcome, bytes: Number(first?.text("bytes")) };
+    default:
+      return outcome && { outcome };
+  }
 }
 
 /** Ids and accounts that PostgreSQL cannot store have no responses. */

@@ -9,13 +9,14 @@ import { beginTurnStatement, endedTurnStatement, endTurnStatement, renewTurnStat
 /** Takes the lock of a session and reads its history, in one statement. */
 export async function beginTurn(database: Database, ref: SessionRef, turn: TurnRequest): Promise<TurnStart> {
   const historyLimit = checkedWholeNumber("historyLimit", turn.historyLimit, 0);
-  const limits = [historyLimit, turn.historyBytes ?? null, turn.accountBytes ?? null];
+  const limits = [historyLimit, turn.historyBytes ?? null, turn.accountBytes ?? null, turn.loadBytes ?? null];
   const values = [turn.turnId, crypto.randomUUID(), turn.leaseMs, ...limits];
   for (;;) {
     const [row] = await runForSession(database, beginTurnStatement, ref, values);
     if (row === undefined) return { outcome: "unknown" };
-    const outcome = row.oneOf("outcome", ["begun", "busy", "full", "overtaken"]);
+    const outcome = row.oneOf("outcome", ["begun", "busy", "full", "larger", "overtaken"]);
     if (outcome === "begun") return toTurnStart(row);
+    if (outcome === "larger") return { outcome, bytes: Number(row.text("bytes")) };
     if (outcome !== "overtaken") return { outcome };
   }
 }

@@ -14,6 +14,14 @@ interface HistoryPosition extends Sized {
   readonly startsTurn: boolean;
 }
 
+/** What a turn loads of its session. */
+interface History {
+  /** The first of its messages. Undefined if there are none. */
+  readonly start: bigint | undefined;
+  /** The bytes of its messages and of all images. */
+  readonly bytes: number;
+}
+
 /** The rows of tollgate_session_message and tollgate_session_image, both numbered from 1 in each session. */
 export class MessageRows {
   readonly #sizes: Query<Sized>;
@@ -21,6 +29,7 @@ export class MessageRows {
   readonly #newest: Query<HistoryPosition>;
   readonly #from: Query<ChatMessage>;
   readonly #images: Query<string>;
+  readonly #imageSize: Query<Sized>;
   readonly #addMessage: Command;
   readonly #addImage: Command;
 
@@ -46,6 +55,10 @@ export class MessageRows {
       "SELECT url FROM tollgate_session_image WHERE session_id = ? ORDER BY sequence",
       (row) => row.json("url", isText),
     );
+    this.#imageSize = connection.query(
+      "SELECT coalesce(sum(octet_length(url)), 0) AS bytes FROM tollgate_session_image WHERE session_id = ?",
+      toSized,
+    );
     this.#addMessage = connection.command(
       `INSERT INTO tollgate_session_message (session_id, sequence, starts_turn, at, message)
         VALUES (?1, ${next("tollgate_session_message")}, ?2, ?3, ?4)`,
@@ -64,22 +77,22 @@ export class MessageRows {
     return found.length > messages.length && last !== undefined ? { messages, next: last.sequence } : { messages };
   }
 
-  /**
-   * Returns the newest complete turns within the limits, oldest first. The newest turn is included whatever its size.
-   */
-  history(sessionId: string, { historyLimit, historyBytes = Number.POSITIVE_INFINITY }: TurnRequest): ChatMessage[] {
+  /** Finds all images and the newest complete turns within the limits. The newest turn is included whatever its size. */
+  historyOf(sessionId: string, { historyLimit, historyBytes = Number.POSITIVE_INFINITY }: TurnRequest): History {
     let start: bigint | undefined;
-    let bytes = 0;
+    let [bytes, included] = [0, 0];
     for (const row of this.#newest.all(sessionId, historyLimit)) {
       bytes += row.bytes;
       if (start !== undefined && bytes > historyBytes) break;
-      if (row.startsTurn) start = row.sequence;
+      if (row.startsTurn) [start, included] = [row.sequence, bytes];
     }
-    return start === undefined ? [] : this.#from.all(sessionId, start);
+    return { start, bytes: included + (this.#imageSize.first(sessionId)?.bytes ?? 0) };
   }
 
-  images(sessionId: string): readonly string[] {
-    return this.#images.all(sessionId);
+  /** Returns the messages, oldest first, and all images. */
+  load(sessionId: string, { start }: History) {
+    const messages = start === undefined ? [] : this.#from.all(sessionId, start);
+    return { messages, images: this.#images.all(sessionId) };
   }
 
   /** Adds the messages and images of one turn, as JSON texts. */

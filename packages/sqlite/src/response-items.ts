@@ -72,10 +72,12 @@ export class ResponseItemRows {
   }
 
   /** Returns the newest item of an account for each id. */
-  newest(account: string, ids: readonly string[], { maxBytes }: ItemLimits): ResponseItems {
+  newest(account: string, ids: readonly string[], { maxBytes, loadBytes = maxBytes }: ItemLimits): ResponseItems {
     const wanted = [...new Set(ids)].filter((id) => searchable(id) !== undefined);
     const positions = this.#newest.all(searchable(account), JSON.stringify(wanted), Date.now());
-    if (positions.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) return { outcome: "too_long" };
+    const size = positions.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (size > maxBytes) return { outcome: "too_long" };
+    if (size > loadBytes) return { outcome: "larger", bytes: size };
     return { outcome: "found", items: positions.flatMap(({ sequence }) => this.#at.all(sequence)) };
   }
 }

@@ -20,7 +20,7 @@ interface Link {
 
 /** The responses of a conversation, oldest first, by their sequence; or why there are none. */
 type Chain =
-  | { readonly outcome: "found"; readonly sequences: readonly bigint[] }
+  | { readonly outcome: "found"; readonly sequences: readonly bigint[]; readonly bytes: number }
   | { readonly outcome: "unknown" | "too_long" };
 
 /** The rows of tollgate_response. An expired response is not found. */
@@ -105,7 +105,7 @@ export class ResponseRows {
     const [oldest] = links;
     if (oldest !== undefined && oldest.bytes > maxBytes) return { outcome: "too_long" };
     if (oldest === undefined || !oldest.isFirst) return { outcome: "unknown" };
-    return { outcome: "found", sequences: links.map(({ sequence }) => sequence) };
+    return { outcome: "found", sequences: links.map(({ sequence }) => sequence), bytes: oldest.bytes };
   }
 
   /** Deletes a response with its items. */

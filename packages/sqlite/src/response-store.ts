@@ -48,10 +48,11 @@ export class ResponsesInSqlite implements ResponseStore {
     return this.#connection.read(() => this.#responses.find(ref));
   }
 
-  conversation(ref: ResponseRef, { maxBytes }: ItemLimits): Awaitable<ResponseConversation> {
+  conversation(ref: ResponseRef, { maxBytes, loadBytes = maxBytes }: ItemLimits): Awaitable<ResponseConversation> {
     return this.#connection.read(() => {
       const chain = this.#responses.chain(ref, maxBytes);
       if (chain.outcome !== "found") return { outcome: chain.outcome };
+      if (chain.bytes > loadBytes) return { outcome: "larger", bytes: chain.bytes };
       const items = chain.sequences.flatMap((sequence) => this.#items.ofResponse(sequence));
       // Another process can delete a response between the reads, and its items would be missing.
       return this.#responses.chain(ref, maxBytes).outcome === "found"

@@ -177,12 +177,11 @@ export class SessionsInSqlite implements SessionStore, SessionAdmin {
     if (this.#withoutExpired(ref.account, isFull)) return this.#sessions.find(ref) === undefined ? unknown : full;
     const session = this.#sessions.lock(ref, turn);
     if (session === undefined) return this.#sessions.find(ref) === undefined ? unknown : busy;
-    return {
-      outcome: "begun",
-      session,
-      images: this.#messages.images(ref.id),
-      messages: this.#messages.history(ref.id, turn),
-    };
+    const history = this.#messages.historyOf(ref.id, turn);
+    const { loadBytes = Number.POSITIVE_INFINITY } = turn;
+    if (history.bytes <= loadBytes) return { outcome: "begun", session, ...this.#messages.load(ref.id, history) };
+    this.#sessions.unlock(ref, turn.turnId, false);
+    return { outcome: "larger", bytes: history.bytes };
   }
 
   /** Returns why an account is full. Removes its expired sessions first, but only when they make it full. */

@@ -58,7 +58,7 @@ describe.concurrent.each(apps.map(({ app, files }) => [app.name, app, files] as 
         .split(" ");
       await using database = app.store === "postgres" ? await newDatabase(name) : undefined;
       await using started = await startApp(folder, command, variablesFor(database));
-      expect(started.password).toBe(app.password);
+      expect(files[started.passwordFile]).toContain(`DASHBOARD_PASSWORD=${app.password}\n`);
       expect(await logIn(started, app.password)).toEqual([200, 200]);
       expect(await logIn(started, "wrong-password")).toEqual([401, 401]);
       const models = await fetch(`${started.router}/models`, { headers: { authorization: `Bearer ${started.key}` } });

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { answered, askApp, logIn, startApp } from "../../create/started-app.ts";
@@ -22,13 +22,15 @@ describe.concurrent("npm create tollgate writes an app that npm installs and sta
 
     await using first = await startApp(folder, ["npm", "start"]);
     expect(await askApp(first, "Hello there")).toMatchObject(answered("You said: Hello there"));
-    expect(await logIn(first, first.password)).toEqual([200, 200]);
+    const settings = readFileSync(join(folder, first.passwordFile), "utf8");
+    const password = /^DASHBOARD_PASSWORD=(.*)$/m.exec(settings)?.[1] ?? "none";
+    expect(await logIn(first, password)).toEqual([200, 200]);
     expect(await logIn(first, "wrong-password")).toEqual([401, 401]);
     await first.stop();
 
     await using second = await startApp(folder, ["npm", "start"]);
     const isKept = store !== "memory";
-    expect(second.password).toBe(first.password);
+    expect(await logIn(second, password)).toEqual([200, 200]);
     expect(await askApp({ ...second, key: first.key }, "Again")).toMatchObject({ status: isKept ? 200 : 401 });
     await second.stop();
     expect(readdirSync(folder).includes(".tollgate")).toBe(isKept);

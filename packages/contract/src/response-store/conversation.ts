@@ -54,6 +54,18 @@ export const conversationCases: Cases<ResponseContext> = {
       deepEqual(await store.conversation(response, { maxBytes: maxBytes - 1 }), { outcome: "too_long" });
     }
   },
+  "of a conversation of more than `loadBytes` only the size is returned": async (context) => {
+    const { store } = context;
+    const chain = await saveChain(context, 3, "é".repeat(1_000));
+    const [last] = chain.slice(-1);
+    if (last === undefined) throw new Error("The chain must have responses.");
+    const bytes = sizeOf(chain);
+    equal((await store.conversation(last, { ...longest, loadBytes: bytes })).outcome, "found");
+    deepEqual(await store.conversation(last, { ...longest, loadBytes: bytes - 1 }), { outcome: "larger", bytes });
+    deepEqual(await store.conversation(last, { maxBytes: bytes - 1, loadBytes: 1 }), { outcome: "too_long" });
+    await store.delete({ ...last, id: chain[0]?.id ?? "" });
+    deepEqual(await store.conversation(last, { ...longest, loadBytes: 1 }), { outcome: "unknown" });
+  },
   "the response itself does not count towards `maxBytes`": async ({ save, store }) => {
     const saved = await save({ response: `"${"x".repeat(10_000)}"` });
     equal((await store.conversation(saved, { maxBytes: 1_000 })).outcome, "found");

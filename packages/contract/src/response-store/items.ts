@@ -48,6 +48,14 @@ export const itemCases: Cases<ResponseContext> = {
     equal((await store.items(account, [...ids(input), ...ids(input)], { maxBytes: size })).outcome, "found");
     deepEqual(await store.items(account, ids(input), { maxBytes: size - 1 }), { outcome: "too_long" });
   },
+  "of items of more than `loadBytes` only the size is returned": async ({ account, save, store }) => {
+    const { input } = await save({ input: [item("é".repeat(1_000)), item("b")] });
+    const bytes = input.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
+    const sized = (maxBytes: number, loadBytes: number) => store.items(account, ids(input), { maxBytes, loadBytes });
+    equal((await sized(bytes, bytes)).outcome, "found");
+    deepEqual(await sized(bytes, bytes - 1), { outcome: "larger", bytes });
+    deepEqual(await sized(bytes - 1, 1), { outcome: "too_long" });
+  },
   "500 items are found at once": async ({ account, save, store }) => {
     const input = Array.from({ length: 500 }, (_, at) => item(`${at}`));
     await save({ input });

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import type { ChatMessage } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext, said } from "./context.ts";
@@ -57,6 +57,23 @@ export const pageByteCases: Cases<SessionContext> = {
     const session = await create();
     for (const length of [10, 3_000, 10, 10]) await turn(session, sized([length, 10]));
     equal((await begun(session, { historyBytes: 1_000, historyLimit: 7 })).messages.length, 4);
+  },
+  "a turn whose history and images exceed `loadBytes` gets their size and no lock": async (context) => {
+    const { begin, begun, create, store, turn } = context;
+    const session = await create();
+    await turn(session, sized([9_000]));
+    await turn(session, [said("é".repeat(1_000))], ["i".repeat(500), "é".repeat(500)]);
+    // The older turn is not loaded, so it does not count.
+    const start = await begin(session, { historyBytes: 5_000, loadBytes: 3_000 });
+    if (start.outcome !== "larger") throw new Error(`The outcome must be larger, and was ${start.outcome}.`);
+    // How the images are encoded is up to the store.
+    ok(start.bytes > 3_500 && start.bytes < 3_800, `${start.bytes} bytes`);
+    equal((await begin(session, { historyBytes: 5_000, loadBytes: start.bytes - 1 })).outcome, "larger");
+    const { turnId } = await begun(session, { historyBytes: 5_000, loadBytes: start.bytes });
+    equal((await begin(session, { loadBytes: 1 })).outcome, "busy");
+    await store.endTurn(session, { turnId, messages: [], images: [] });
+    const foreign = { id: session.id, account: `${session.account}-other` };
+    equal((await begin(foreign, { loadBytes: 1 })).outcome, "unknown");
   },
   "bytes are counted in UTF-8": async ({ begun, create, store, turn }) => {
     const session = await create();

@@ -19,20 +19,19 @@ export interface RawContent extends Omit<RequestContentRecord, "request" | "resp
   readonly request: Uint8Array | undefined;
   /** The answer as JSON text, or a stream. */
   readonly response: string | StreamedContent | undefined;
+  /** Where its bytes are counted until it is stored or lost. */
+  readonly share: { release(): void };
 }
 
 const flushMs = 1_000;
 const batchSize = 100;
-const maxWaitingBytes = 67_108_864;
-/** About what a record takes beside its texts. */
-const recordBytes = 1_024;
 const retryMs = 5_000;
 const dayMs = 86_400_000;
 const pruneEveryMs = dayMs / 24;
 
 /**
- * Stores the content of requests in the background, in batches. What waits is limited to 64 MiB; beyond that, and when the
- * process ends, content is lost and reported. No request waits for it.
+ * Stores the content of requests in the background, in batches. No request waits for it, and what waits is lost when the
+ * process ends.
  */
 export class ContentLog {
   readonly maxBytes: number;
@@ -40,7 +39,6 @@ export class ContentLog {
   readonly #observe: Observer;
   readonly #storeTimeoutMs: number;
   readonly #waiting: RawContent[] = [];
-  #waitingBytes = 0;
   #flushing: Promise<void> | undefined;
   #isScheduled = false;
   #prunedAt = 0;
@@ -54,14 +52,13 @@ export class ContentLog {
 
   /** Adds the content of a finished request. */
   add(content: RawContent): void {
-    const bytes = sizeOf(content);
-    if (this.#waitingBytes + bytes > maxWaitingBytes) {
-      this.#observe({ type: "content.lost", at: Date.now(), requests: 1 });
-      return;
-    }
-    this.#waitingBytes += bytes;
     this.#waiting.push(content);
     this.#schedule(flushMs);
+  }
+
+  /** Reports that the content of a request is not stored. */
+  lose(): void {
+    this.#observe({ type: "content.lost", at: Date.now(), requests: 1 });
   }
 
   /** Stores what waits. Resolves when it is stored or has failed once. */
@@ -95,7 +92,7 @@ export class ContentLog {
         return;
       }
       this.#waiting.splice(0, batch.length);
-      for (const content of batch) this.#waitingBytes -= sizeOf(content);
+      for (const { share } of batch) share.release();
     }
   }
 
@@ -118,19 +115,13 @@ export class ContentLog {
       return redacted === undefined ? [] : [{ ...redacted, id: record.id, at: record.at }];
     } catch {
       // Content that the host's function cannot redact must not be stored.
-      this.#observe({ type: "content.lost", at: Date.now(), requests: 1 });
+      this.lose();
       return [];
     }
   }
 }
 
-/** Content that is left out takes memory too. */
-function sizeOf({ request, response }: RawContent): number {
-  const answer = typeof response === "string" ? response : response?.frames;
-  return recordBytes + (request?.length ?? 0) + (answer?.length ?? 0);
-}
-
-function parse({ request, response, ...rest }: RawContent): RequestContentRecord {
+function parse({ request, response, share: _, ...rest }: RawContent): RequestContentRecord {
   const asked: Json | undefined = request && JSON.parse(decodeUtf8(request) ?? "null");
   const answered = typeof response === "string" ? JSON.parse(response) : response?.merge(response.frames);
   return {

@@ -2,20 +2,27 @@ import type { ByteSink } from "../ports/byte-stream.ts";
 import type { ResponseStream } from "../ports/gateway-response.ts";
 import { joinBytes } from "../wire/bytes.ts";
 
+/** What is done with the frames of a stream. */
+interface FrameLog {
+  /** Counts the bytes of a chunk. Returns false if it must not be kept, nor any other. */
+  keep(bytes: number): boolean;
+  /** Gets the frames when the stream ends, or undefined if they were not kept. */
+  end(frames: Uint8Array | undefined): void;
+}
+
 /** A response stream that reports what the client was sent, once, when it ends. */
 export class LoggedStream implements ResponseStream {
   readonly #body: ResponseStream;
   readonly #maxBytes: number;
-  readonly #onEnd: (frames: Uint8Array | undefined) => void;
+  readonly #log: FrameLog;
   #chunks: Uint8Array[] = [];
   #bytes = 0;
   #hasEnded = false;
 
-  /** `onEnd` gets the frames, or undefined if they exceed `maxBytes`. */
-  constructor(body: ResponseStream, maxBytes: number, onEnd: (frames: Uint8Array | undefined) => void) {
+  constructor(body: ResponseStream, maxBytes: number, log: FrameLog) {
     this.#body = body;
     this.#maxBytes = maxBytes;
-    this.#onEnd = onEnd;
+    this.#log = log;
   }
 
   get stalledMs(): number {
@@ -50,14 +57,14 @@ export class LoggedStream implements ResponseStream {
 
   #keep(chunk: Uint8Array): void {
     this.#bytes += chunk.length;
-    if (this.#bytes <= this.#maxBytes) this.#chunks.push(chunk);
+    if (this.#bytes <= this.#maxBytes && this.#log.keep(chunk.length)) this.#chunks.push(chunk);
     else this.#chunks = [];
   }
 
   #end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#onEnd(this.#bytes <= this.#maxBytes ? joinBytes(this.#chunks) : undefined);
+    this.#log.end(this.#bytes <= this.#maxBytes ? joinBytes(this.#chunks) : undefined);
     this.#chunks = [];
   }
 }

@@ -29,6 +29,25 @@ it("releases all bytes of a body once", () => {
   expect([budget.used, one.use.bodyBytes, other.use.bodyBytes]).toEqual([7, 0, 7]);
 });
 
+it("counts spare bytes only in the first half of the limits, of one key and of all", () => {
+  const budget = new BodyBudget(80);
+  const share = shareOf(budget, "a");
+  expect([share.takeSpare(11), share.takeSpare(10), share.takeSpare(1), share.take(10)]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+  for (const key of ["b", "c"]) shareOf(budget, key).take(10);
+  expect(shareOf(budget, "d").takeSpare(1)).toBe(false);
+});
+
+it("knows which bytes would fit if nobody else had any", () => {
+  const share = shareOf(new BodyBudget(40), "a");
+  share.take(4);
+  expect([share.canEverTake(6), share.canEverTake(7)]).toEqual([true, false]);
+});
+
 it("grants waiting bytes in their order once they have room, and skips those that still have none", () => {
   const budget = new BodyBudget(40);
   const shares = ["a", "b", "c", "d"].map((key) => shareOf(budget, key));

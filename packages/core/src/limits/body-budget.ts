@@ -6,7 +6,10 @@ export interface WaitingBytes {
   granted(): void;
 }
 
-/** Limits the bytes of request bodies that this process holds. One key may use at most a quarter of the limit. */
+/**
+ * Limits the bytes that this process holds for requests: their bodies, stored content that they load, and content that is
+ * logged. One key may use at most a quarter of the limit.
+ */
 export class BodyBudget {
   readonly #limit: number;
   readonly #keyLimit: number;
@@ -28,9 +31,14 @@ export class BodyBudget {
     return this.#waiting.size;
   }
 
-  /** Counts bytes of a body if there is room. Returns false, and counts nothing, if there is not. */
-  take({ use }: BodyShare, bytes: number): boolean {
-    if (this.#used + bytes > this.#limit || use.bodyBytes + bytes > this.#keyLimit) return false;
+  /** True if there would be room for so many more bytes of a share if all others were released. */
+  canEverTake(heldBytes: number, bytes: number): boolean {
+    return heldBytes + bytes <= this.#keyLimit;
+  }
+
+  /** Counts bytes if there is room, in a part of the limits only. Returns false, and counts nothing, if there is not. */
+  take({ use }: BodyShare, bytes: number, part = 1): boolean {
+    if (this.#used + bytes > this.#limit * part || use.bodyBytes + bytes > this.#keyLimit * part) return false;
     this.#used += bytes;
     use.bodyBytes += bytes;
     return true;
@@ -58,7 +66,7 @@ export class BodyBudget {
   }
 }
 
-/** The part of the budget that the body of one request uses. */
+/** The part of the budget that one request uses, or what is logged of it. */
 export class BodyShare {
   readonly budget: BodyBudget;
   readonly use: KeyUse;
@@ -74,6 +82,18 @@ export class BodyShare {
     if (!this.budget.take(this, bytes)) return false;
     this.#bytes += bytes;
     return true;
+  }
+
+  /** Counts bytes that are less important than those of requests, for which half of the limits is left. */
+  takeSpare(bytes: number): boolean {
+    if (!this.budget.take(this, bytes, 1 / 2)) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** True if so many more bytes would fit once all other requests have released theirs. */
+  canEverTake(bytes: number): boolean {
+    return this.budget.canEverTake(this.#bytes, bytes);
   }
 
   /** Releases all bytes of the body. Idempotent. */

@@ -4,10 +4,12 @@ import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
 import { LruMap } from "../runtime/lru-map.ts";
+import { AttemptThrottle } from "./attempt-throttle.ts";
+import { clientNetwork } from "./client-network.ts";
 import { isCount, limitError } from "./limiter-results.ts";
-import { LookUpThrottle } from "./look-up-throttle.ts";
 
 const maxAddresses = 10_000;
+const lookUpsPerSecond = 5;
 
 /**
  * Counts failed keys per client address, where the host provides it. Above the limit, five unknown keys per second are
@@ -18,7 +20,7 @@ export class FailedKeys implements LookUpGuard {
   readonly #limiter: Limiter;
   readonly #limit: number;
   readonly #timeoutMs: number;
-  readonly #throttles = new LruMap<LookUpThrottle>({ max: maxAddresses });
+  readonly #throttles = new LruMap<AttemptThrottle>({ max: maxAddresses });
 
   constructor(limiter: Limiter, limitPerMinute: number, timeoutMs: number) {
     this.#limiter = limiter;
@@ -28,7 +30,7 @@ export class FailedKeys implements LookUpGuard {
 
   async lookUp({ clientAddress }: Client, ask: () => Promise<ApiKey | undefined>): Promise<ApiKey | undefined> {
     if (clientAddress === undefined) return ask();
-    const throttle = this.#throttleOf(networkOf(clientAddress));
+    const throttle = this.#throttleOf(clientNetwork(clientAddress));
     if (!(await throttle.enter())) throw this.#tooManyFailures();
     let failed = false;
     try {
@@ -42,13 +44,14 @@ export class FailedKeys implements LookUpGuard {
 
   refuseGuess({ clientAddress }: Client): void {
     if (clientAddress === undefined) return;
-    if (this.#throttles.get(networkOf(clientAddress))?.isLimited(Date.now()) === true) throw this.#tooManyFailures();
+    if (this.#throttles.get(clientNetwork(clientAddress))?.isLimited(Date.now()) === true)
+      throw this.#tooManyFailures();
   }
 
   /** Counts the error of a failed key, and rejects with it. While the limiter is unavailable, nothing is counted. */
   async refuse(error: unknown, { clientAddress }: Client): Promise<never> {
     if (clientAddress === undefined || !isKeyError(error)) throw error;
-    const network = networkOf(clientAddress);
+    const network = clientNetwork(clientAddress);
     const window = { limit: this.#limit, windowSeconds: 60 };
     const count = await undefinedOnFailure(() =>
       callStoreWithTimeout(this.#timeoutMs, () => this.#limiter.countRequest(`address:${network}`, window), isCount),
@@ -57,10 +60,10 @@ export class FailedKeys implements LookUpGuard {
     throw error;
   }
 
-  #throttleOf(network: string): LookUpThrottle {
+  #throttleOf(network: string): AttemptThrottle {
     const known = this.#throttles.get(network);
     if (known !== undefined) return known;
-    const throttle = new LookUpThrottle(this.#limit);
+    const throttle = new AttemptThrottle(this.#limit, lookUpsPerSecond);
     this.#throttles.set(network, throttle);
     return throttle;
   }
@@ -81,17 +84,4 @@ async function undefinedOnFailure<T>(count: () => T | Promise<T>): Promise<T | u
   } catch {
     return undefined;
   }
-}
-
-/** Returns an IPv4 address as it is, also when mapped into IPv6, and the /64 of an IPv6 address, which one customer has. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1] !== undefined) return mapped[1];
-  return address.includes(":") ? fullGroups(address).slice(0, 4).join(":") : address;
-}
-
-/** Returns the eight groups of an IPv6 address, with `::` expanded. */
-function fullGroups(address: string): string[] {
-  const [head = [], tail = []] = address.split("::").map((side) => side.split(":").filter((group) => group !== ""));
-  return [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill("0"), ...tail];
 }

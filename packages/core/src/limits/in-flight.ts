@@ -16,6 +16,8 @@ export interface Run {
   reservation: Reservation | undefined;
   /** The part of the body budget that its body uses until it is released or the run ends. Undefined for a body made by the gateway. */
   readonly body: BodyShare | undefined;
+  /** Returns a further part of the budget of the key, which must be released and may outlive the run. */
+  newShare(): BodyShare;
   /** The client disconnected: the request continues, but no longer counts for its key. Idempotent. */
   leaveKey(): void;
   /** Ends the run once everything is settled or released. Idempotent. */
@@ -115,6 +117,10 @@ class ActiveRun implements Run, Listed {
   abort(): void {
     this.aborted = true;
     this.#listener?.();
+  }
+
+  newShare(): BodyShare {
+    return new BodyShare(this.body.budget, this.body.use);
   }
 
   leaveKey(): void {

@@ -1,4 +1,5 @@
 import type { Reservation } from "../ports/limiter.ts";
+import type { BodyShare } from "./body-budget.ts";
 import type { Run } from "./in-flight.ts";
 
 /** The run of a request that makes several calls. It ends when the request and all of its calls have ended. */
@@ -20,6 +21,10 @@ export class TurnRun implements Run {
 
   onAbort(listener: () => void): void {
     this.#request.onAbort(listener);
+  }
+
+  newShare(): BodyShare {
+    return this.#request.newShare();
   }
 
   leaveKey(): void {
@@ -57,6 +62,10 @@ class CallRun implements Run {
 
   get aborted(): boolean {
     return this.#turn.aborted;
+  }
+
+  newShare(): BodyShare {
+    return this.#turn.newShare();
   }
 
   leaveKey(): void {

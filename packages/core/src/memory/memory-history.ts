@@ -1,4 +1,4 @@
-import type { MessagePage, PageSize, StoredMessage, TurnRequest } from "../ports/session-store.ts";
+import type { MessagePage, PageSize, StoredMessage, TurnRequest, TurnStart } from "../ports/session-store.ts";
 import { byteLength } from "../wire/bytes.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { firstFitting } from "./fitting.ts";
@@ -13,16 +13,22 @@ interface HistoryMessage {
   readonly beginsTurn: boolean;
 }
 
+const infinity = Number.POSITIVE_INFINITY;
+
+/** What a turn gets from the history of its session. */
+type LoadedHistory = Pick<Extract<TurnStart, { readonly outcome: "begun" }>, "images" | "messages">;
+
 /** The messages and images of one session. Keeps whole turns of the newest 10,000 messages, and all images. */
 export class MemoryHistory {
   #messages: HistoryMessage[] = [];
   readonly #images: string[] = [];
+  #imageBytes = 0;
   #last = 0;
   #bytes = 0;
 
   /** The bytes of all messages and images. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#bytes + this.#imageBytes;
   }
 
   /** The number of turns whose messages it keeps. */
@@ -40,20 +46,22 @@ export class MemoryHistory {
     }
     for (const image of images) {
       this.#images.push(image);
-      this.#bytes += byteLength(image) + quotes;
+      this.#imageBytes += byteLength(image) + quotes;
     }
     if (this.#messages.length > maxMessages) this.#dropOldest();
   }
 
-  images(): string[] {
-    return [...this.#images];
-  }
-
-  /** Returns the newest whole turns within the limits of the request, oldest first. The newest turn is always included. */
-  newest({ historyLimit, historyBytes = Number.POSITIVE_INFINITY }: TurnRequest): ChatMessage[] {
+  /**
+   * Returns all images, and the newest whole turns within the limits of the request, oldest first; or how many bytes these
+   * have, if they exceed `loadBytes`. The newest turn is always included.
+   */
+  load({ historyLimit, historyBytes = infinity, loadBytes = infinity }: TurnRequest): LoadedHistory | number {
     const turns = turnsOf(newestTurns(this.#messages, historyLimit)).reverse();
     const fitting = firstFitting(turns, { limit: turns.length, maxBytes: historyBytes });
-    return fitting.reverse().flatMap(({ messages }) => messages.map(readMessage));
+    const bytes = fitting.reduce((sum, turn) => sum + turn.bytes, this.#imageBytes);
+    if (bytes > loadBytes) return bytes;
+    const messages = fitting.reverse().flatMap((turn) => turn.messages.map(readMessage));
+    return { images: [...this.#images], messages };
   }
 
   page(after: number, size: PageSize): MessagePage {

@@ -93,6 +93,7 @@ class MemoryResponseStore implements ResponseStore {
       newestFirst.push(entry);
       next = entry.previousId;
     }
+    if (bytes > loadLimit(limits)) return { outcome: "larger", bytes };
     return {
       outcome: "found",
       items: newestFirst.reverse().flatMap(({ input, output }) => [...input, ...output].map(toItem)),
@@ -120,7 +121,9 @@ class MemoryResponseStore implements ResponseStore {
       for (const item of [...entry.input, ...entry.output]) if (wanted.has(item.id)) found.set(item.id, item);
     }
     const items = [...found.values()];
-    if (sizeOf(items) > limits.maxBytes) return { outcome: "too_long" };
+    const bytes = sizeOf(items);
+    if (bytes > limits.maxBytes) return { outcome: "too_long" };
+    if (bytes > loadLimit(limits)) return { outcome: "larger", bytes };
     return { outcome: "found", items: items.map(toItem) };
   }
 
@@ -185,6 +188,8 @@ function newEntry(stored: NewResponse, sequence: number, now: number): Entry {
     bytes: byteLength(response) + itemBytes,
   };
 }
+
+const loadLimit = ({ maxBytes, loadBytes = maxBytes }: ItemLimits): number => loadBytes;
 
 const sizeOf = (items: readonly SizedItem[]): number => items.reduce((sum, { bytes }) => sum + bytes, 0);
 

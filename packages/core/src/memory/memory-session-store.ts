@@ -108,8 +108,10 @@ class MemorySessionStore implements SessionStore, SessionAdmin {
     if (isFull() && (this.#expire(now, ref.account) === 0 || isFull())) return { outcome: "full" };
     if (!session.lock(turn.turnId, turn.leaseMs, now)) return { outcome: "busy" };
     this.#use(ref.id, session, now);
-    const { history } = session;
-    return { outcome: "begun", session: session.record(), images: history.images(), messages: history.newest(turn) };
+    const loaded = session.history.load(turn);
+    if (typeof loaded !== "number") return { outcome: "begun", session: session.record(), ...loaded };
+    session.endTurn([], [], now);
+    return { outcome: "larger", bytes: loaded };
   }
 
   renewTurn(ref: SessionRef, { turnId, leaseMs }: { readonly turnId: string; readonly leaseMs: number }): boolean {

@@ -41,19 +41,24 @@ export interface SaveResult {
   readonly outcome: "saved" | "full";
 }
 
-/** The items of a conversation, oldest first. `unknown`: a response of it is unknown. `too_long`: the items exceed the limit. */
-export type ResponseConversation =
-  | { readonly outcome: "found"; readonly items: readonly ResponseItem[] }
-  | { readonly outcome: "unknown" | "too_long" };
-
-/** Items in any order, or `too_long`: they exceed the limit. */
+/**
+ * Items in any order. `larger`: they have this many bytes, which is more than `loadBytes`. `too_long`: they have more than
+ * `maxBytes`.
+ */
 export type ResponseItems =
   | { readonly outcome: "found"; readonly items: readonly ResponseItem[] }
+  | { readonly outcome: "larger"; readonly bytes: number }
   | { readonly outcome: "too_long" };
 
-/** The most bytes of items to return, as JSON in UTF-8. No more than that is read from storage. */
+/** The items of a conversation, oldest first. `unknown`: a response of it is unknown. */
+export type ResponseConversation = ResponseItems | { readonly outcome: "unknown" };
+
+/** Limits for the bytes of items, as JSON in UTF-8. */
 export interface ItemLimits {
+  /** The most bytes that a caller can use at all. */
   readonly maxBytes: number;
+  /** The most bytes to read from storage and return. Above it, only the size is determined. Absent: `maxBytes`. */
+  readonly loadBytes?: number;
 }
 
 /** Which input items to list. */

@@ -61,11 +61,16 @@ export interface TurnRequest {
   readonly historyLimit: number;
   /** Maximum bytes of those messages, as JSON in UTF-8. The newest turn is always returned. Absent: no limit. */
   readonly historyBytes?: number;
+  /** Maximum bytes of those messages and of all images to read from storage and return. Absent: no limit. */
+  readonly loadBytes?: number;
   /** The turn may begin only if the account has at most this many bytes. Absent: no limit. */
   readonly accountBytes?: number;
 }
 
-/** The session as it is now, whose lock the turn has; or another turn has it, the account is full, or the session is unknown. */
+/**
+ * The session as it is now, whose lock the turn has; or another turn has it, the account is full, or the session is unknown.
+ * `larger`: its messages and images have this many bytes, which is more than `loadBytes`, and the turn has no lock.
+ */
 export type TurnStart =
   | {
       readonly outcome: "begun";
@@ -75,6 +80,7 @@ export type TurnStart =
       /** Messages of whole turns, oldest first. */
       readonly messages: readonly ChatMessage[];
     }
+  | { readonly outcome: "larger"; readonly bytes: number }
   | { readonly outcome: "busy" | "full" | "unknown" };
 
 /**

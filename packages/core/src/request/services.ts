@@ -86,7 +86,7 @@ export interface DialectServices
   extends StoreServices,
     SecretServices,
     Pick<ReportServices, "observe">,
-    Pick<BodyServices, "maxBodyBytes"> {
+    BodyServices {
   /** Stores responses. Undefined without the option `responses`. */
   readonly responses: ResponseStorage | undefined;
   /** Betas of the Messages API, without their dates, that the host allows although they change the price or the place of a request. */

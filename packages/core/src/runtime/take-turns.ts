@@ -1,3 +1,5 @@
+import type { Awaitable } from "./awaitable.ts";
+
 /** Work that is divided into short steps. */
 type Work<T> = Generator<undefined, T>;
 
@@ -19,6 +21,12 @@ export function takeTurns<T>(work: Work<T>): Promise<T> {
   });
 }
 
+/** Runs the first step of work at once, and the others, if there are any, in turns. */
+export function startNow<T>(work: Work<T>): Awaitable<T> {
+  const { done, value } = work.next();
+  return done === true ? value : takeTurns(work);
+}
+
 function stepOf<T>(work: Work<T>, resolve: (value: T) => void, reject: (error: unknown) => void): boolean {
   try {
     const { done, value } = work.next();
@@ -33,5 +41,6 @@ function stepOf<T>(work: Work<T>, resolve: (value: T) => void, reject: (error: u
 function nextTurn(): void {
   const task = tasks.shift();
   if (task?.step() === false) tasks.push(task);
-  if (tasks.length > 0) setTimeout(nextTurn);
+  // If what follows a task takes long, Node runs a timeout that was set before in the same turn, but not one set by it.
+  if (tasks.length > 0) setTimeout(() => setTimeout(nextTurn));
 }

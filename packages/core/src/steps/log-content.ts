@@ -13,7 +13,10 @@ export type MergeFrames = (frames: readonly JsonObject[]) => object | undefined;
 /** How the streams of each dialect are merged. Stream answers of a dialect that is not listed are not stored. */
 export type FrameMerges = Readonly<Partial<Record<Dialect, MergeFrames>>>;
 
-/** Stores the content of requests in a {@link ContentLog}. */
+/**
+ * Stores the content of requests in a {@link ContentLog}. It counts in the budget of bodies and the share of its key until
+ * it is stored, and is lost if half of either is used up.
+ */
 export class RequestContentLog implements ContentService {
   readonly #log: ContentLog;
   readonly #merges: FrameMerges;
@@ -26,22 +29,36 @@ export class RequestContentLog implements ContentService {
   logCompletion(held: Held, json: string): void {
     if (!isLogged(held)) return;
     const { maxBytes } = this.#log;
-    this.#log.add({
-      ...identityOf(held),
-      request: requestOf(held, maxBytes),
-      response: json.length <= maxBytes ? json : undefined,
-    });
+    const share = held.run.newShare();
+    const request = requestOf(held, maxBytes);
+    const response = json.length <= maxBytes ? json : undefined;
+    if (share.takeSpare(sizeOf(request) + (response?.length ?? 0))) {
+      this.#log.add({ ...identityOf(held), request, response, share });
+    } else this.#log.lose();
   }
 
   logStream(held: Held, body: ResponseStream, dialect: Dialect): ResponseStream {
     if (!isLogged(held)) return body;
     const { maxBytes } = this.#log;
+    const share = held.run.newShare();
     // Read now, since a stream releases its prompt.
-    const request = requestOf(held, maxBytes);
+    let request = requestOf(held, maxBytes);
+    let isCounted = share.takeSpare(sizeOf(request));
     const identity = identityOf(held);
     const merge = (frames: Uint8Array) => this.#merges[dialect]?.(decodeFrames(frames));
-    return new LoggedStream(body, maxBytes, (frames) => {
-      this.#log.add({ ...identity, request, response: frames && { frames, merge } });
+    return new LoggedStream(body, maxBytes, {
+      keep: (bytes) => {
+        isCounted &&= share.takeSpare(bytes);
+        if (!isCounted) request = undefined;
+        return isCounted;
+      },
+      end: (frames) => {
+        if (isCounted) this.#log.add({ ...identity, request, response: frames && { frames, merge }, share });
+        else {
+          share.release();
+          this.#log.lose();
+        }
+      },
     });
   }
 
@@ -59,6 +76,11 @@ const identityOf = ({ id, startedAt, key, model }: Held) => ({
   keyId: key.id,
   model: model.id,
 });
+
+/** About what a record takes beside its texts. */
+const recordBytes = 1_024;
+
+const sizeOf = (request: Uint8Array | undefined): number => recordBytes + (request?.length ?? 0);
 
 function requestOf({ content }: Held, maxBytes: number): Uint8Array | undefined {
   return content.bytes <= maxBytes ? content.original : undefined;

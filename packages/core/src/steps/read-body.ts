@@ -216,7 +216,8 @@ export class BodyIntake implements BodyReceiver, Watched {
   }
 }
 
-const noMemory = (): GatewayError =>
+/** The 503 for bytes of a request that waited too long for the budget. */
+export const noMemory = (): GatewayError =>
   new GatewayError(
     "over_capacity",
     "The server has no memory left for request bodies. Try again in a moment, or send fewer or smaller requests at once.",

@@ -12,7 +12,7 @@ export async function run(server: Server): Promise<void> {
   if (!server.listening) await once(server, "listening");
   const key = await createFirstKey();
   console.log(`Dashboard  http://${host}:${port}/dashboard/`);
-  console.log(`           user ${login.user}, password ${login.password}`);
+  console.log(`           user ${login.user}, password in .env (DASHBOARD_PASSWORD)`);
   console.log(`Router     http://${host}:${port}/router/v1`);
   console.log(`API key    ${key ?? "printed at the first start; the dashboard creates more"}`);
 

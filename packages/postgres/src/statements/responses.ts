@@ -57,8 +57,8 @@ SELECT response.id, response.account_id, response.previous_id, response.response
 
 /**
  * Selects the items of the response $1 of account $2 and of those that it continues, oldest first, each with the `outcome`.
- * Without items it returns one row: `found`, `too_long` if they have more than $3 bytes, or `unknown` if a response that
- * is continued is unknown. No row if the response itself is.
+ * Without items it returns one row: `found`, `larger` with their `bytes` if they have more than $4, `too_long` if they
+ * have more than $3, or `unknown` if a response that is continued is unknown. No row if the response itself is.
  */
 export function conversationStatement({ response, responseItem }: Tables): string {
   return `
@@ -72,10 +72,11 @@ WITH RECURSIVE chain (sequence, id, previous_id, bytes) AS (
    WHERE older.account_id = $2 AND older.expires_at > clock_timestamp() AND older.sequence < chain.sequence
      AND chain.bytes <= $3::bigint
 ), verdict AS MATERIALIZED (
-  SELECT CASE WHEN bytes > $3::bigint THEN 'too_long' WHEN previous_id IS NULL THEN 'found' ELSE 'unknown' END AS outcome
+  SELECT CASE WHEN bytes > $3::bigint THEN 'too_long' WHEN previous_id IS NOT NULL THEN 'unknown'
+              WHEN bytes > $4::bigint THEN 'larger' ELSE 'found' END AS outcome, bytes
     FROM chain ORDER BY sequence LIMIT 1
 )
-SELECT verdict.outcome, stored.item_id, stored.item
+SELECT verdict.outcome, verdict.bytes::text, stored.item_id, stored.item
   FROM verdict
   LEFT JOIN LATERAL (
     SELECT chain.sequence, item.place, item.item_id, item.item
@@ -125,8 +126,8 @@ SELECT page.item_id, page.item, page.found
 }
 
 /**
- * Selects the newest item of account $1 for each of the ids $2. Each row has the `outcome`: `found`, or `too_long` without
- * items if they have more than $3 bytes. Returns at least one row.
+ * Selects the newest item of account $1 for each of the ids $2. Each row has the `outcome`: `found`; or, without items,
+ * `larger` with their `bytes` if they have more than $4, or `too_long` if they have more than $3. Returns at least one row.
  */
 export function itemsStatement({ response, responseItem }: Tables): string {
   return `
@@ -136,9 +137,11 @@ WITH newest AS MATERIALIZED (
    WHERE item.account_id = $1 AND item.item_id = ANY ($2::text[]) AND response.expires_at > clock_timestamp()
    ORDER BY item.item_id, response.sequence DESC, item.place DESC
 ), verdict AS MATERIALIZED (
-  SELECT CASE WHEN coalesce(sum(bytes), 0) > $3::bigint THEN 'too_long' ELSE 'found' END AS outcome FROM newest
+  SELECT CASE WHEN size.bytes > $3::bigint THEN 'too_long' WHEN size.bytes > $4::bigint THEN 'larger'
+              ELSE 'found' END AS outcome, size.bytes
+    FROM (SELECT coalesce(sum(bytes), 0) AS bytes FROM newest) AS size
 )
-SELECT verdict.outcome, stored.item_id, stored.item
+SELECT verdict.outcome, verdict.bytes::text, stored.item_id, stored.item
   FROM verdict
   LEFT JOIN LATERAL (
     SELECT item.item_id, item.item FROM newest JOIN ${responseItem} AS item USING (response_id, place)

@@ -8,44 +8,51 @@ const isFree = `(session.turn_id IS NULL OR session.turn_ends_at <= clock_timest
 
 /**
  * Locks the session $1 of account $2: $3 the turn, $4 the id of this call, $5 the lease in milliseconds, $6 the largest
- * number of messages, $7 their largest number of bytes (null: unlimited; the newest turn is always included), and $8
- * the largest number of bytes of the account (null: unlimited).
+ * number of messages, $7 their largest number of bytes (null: unlimited; the newest turn is always included), $8 the
+ * largest number of bytes of the account, and $9 that of the messages and images to read (null: unlimited).
  *
  * Returns no row if there is no such session, and otherwise one with its `outcome`: `begun` with the session, its
- * `messages` and its `images`; `busy`; `full`; or `overtaken` if the session changed while the statement waited for it,
- * in which case the call must be retried. The history comes from the statement's snapshot, so the lock is only taken if
+ * `messages` and its `images`; `busy`; `full`; `larger` with the `bytes` of messages and images; or `overtaken` if the
+ * session changed while the statement waited for it, in which case the call must be retried. The history comes from the statement's snapshot, so the lock is only taken if
  * no turn has ended since.
  */
 export function beginTurnStatement({ session, sessionMessage, sessionImages, sessionAccount }: Tables): string {
   return `
 WITH seen AS MATERIALIZED (
-  SELECT session.turns, session.last_message - $6::bigint AS cut, ${isFree} AS free,
+  SELECT session.id, session.turns, session.last_message - $6::bigint AS cut, ${isFree} AS free,
          coalesce((SELECT bytes FROM ${sessionAccount} WHERE account_id = $2) > $8::bigint, false) AS full
     FROM ${session} AS session WHERE ${isKnown}
+), history AS MATERIALIZED (
+  -- The octet_length of a text does not read it.
+  SELECT min(sized.sequence) AS first, coalesce(sum(sized.bytes), 0) AS bytes
+    FROM (SELECT stored.sequence, stored.turn, max(stored.turn) OVER () AS newest, octet_length(stored.message) AS bytes,
+                 -- Rows of one turn are peers, so the sum includes the complete turn and all later ones.
+                 sum(octet_length(stored.message)) OVER (ORDER BY stored.turn DESC) AS size
+            FROM seen JOIN ${sessionMessage} AS stored ON stored.session_id = seen.id AND stored.sequence > seen.cut
+             -- The turn of the message before the first one is incomplete, and so excluded.
+             AND stored.turn > coalesce((SELECT turn FROM ${sessionMessage} AS before
+                                          WHERE before.session_id = seen.id AND before.sequence = seen.cut), 0)
+         ) AS sized
+   WHERE sized.turn = sized.newest OR sized.size <= coalesce($7::bigint, sized.size)
+), size AS MATERIALIZED (
+  SELECT history.bytes + coalesce((SELECT sum(octet_length(shown.urls))
+                                     FROM seen JOIN ${sessionImages} AS shown ON shown.session_id = seen.id), 0) AS bytes
+    FROM history
 ), begun AS (
   UPDATE ${session} AS session
      SET turn_id = $3, turn_call = $4, turn_ends_at = ${leaseEnd("$5::double precision")}, expires_at = ${freshEnd}
-    FROM seen
-   WHERE seen.free AND NOT seen.full AND session.turns = seen.turns AND ${isKnown} AND ${isFree}
+    FROM seen, size
+   WHERE seen.free AND NOT seen.full AND size.bytes <= coalesce($9::bigint, size.bytes) AND session.turns = seen.turns AND ${isKnown} AND ${isFree}
   RETURNING session.*
 )
-SELECT CASE WHEN session.id IS NOT NULL THEN 'begun' WHEN seen.full THEN 'full' WHEN seen.free THEN 'overtaken' ELSE 'busy' END AS outcome,
-       ${sessionColumns},
-       (SELECT ${jsonArray("sized.message", "sized.sequence")}
-          FROM (SELECT stored.message, stored.sequence, stored.turn, max(stored.turn) OVER () AS newest,
-                       -- Rows of one turn are peers, so the sum includes the complete turn and all later ones.
-                       sum(octet_length(stored.message)) OVER (ORDER BY stored.turn DESC) AS size
-                  FROM ${sessionMessage} AS stored
-                 WHERE stored.session_id = session.id AND stored.sequence > seen.cut
-                   -- The turn of the message before the first one is incomplete, and so excluded.
-                   AND stored.turn > coalesce((SELECT turn FROM ${sessionMessage} AS before
-                                                WHERE before.session_id = session.id AND before.sequence = seen.cut), 0)
-               ) AS sized
-         WHERE sized.turn = sized.newest OR sized.size <= coalesce($7::bigint, sized.size)
-       ) AS messages,
+SELECT CASE WHEN session.id IS NOT NULL THEN 'begun' WHEN seen.full THEN 'full' WHEN NOT seen.free THEN 'busy'
+            WHEN size.bytes > $9::bigint THEN 'larger' ELSE 'overtaken' END AS outcome,
+       size.bytes::text AS bytes, ${sessionColumns},
+       (SELECT ${jsonArray("stored.message", "stored.sequence")} FROM ${sessionMessage} AS stored
+         WHERE stored.session_id = session.id AND stored.sequence >= history.first) AS messages,
        (SELECT ${jsonArray("shown.urls", "shown.turn")}
           FROM ${sessionImages} AS shown WHERE shown.session_id = session.id) AS images
-  FROM seen LEFT JOIN begun AS session ON true`;
+  FROM seen CROSS JOIN history CROSS JOIN size LEFT JOIN begun AS session ON true`;
 }
 
 const jsonArray = (json: string, order: string): string =>

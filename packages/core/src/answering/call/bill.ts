@@ -73,14 +73,19 @@ export class Bill implements RunningHold {
     this.#attempts += 1;
   }
 
-  /** Releases the memory of a prompt that no other target needs, since a stream may run for a long time. */
+  /**
+   * Releases the memory of a prompt that no other target needs, since a stream may run for a long time. One that is stored
+   * with the answer stays, and so do its bytes in the budget.
+   */
   forgetPrompt(): void {
     const { tokens } = this.#services;
     // The host's token counter needs the prompt. Counting now would be slow, and most bills never need the count.
     if (tokens.readsText) return;
     this.#estimatePrompt();
-    this.#held.content.forgetPrompt();
-    this.#held.run.body?.release();
+    const { content, run } = this.#held;
+    const isStored = content.native?.onAnswer !== undefined;
+    content.forgetPrompt();
+    if (!isStored) run.body?.release();
   }
 
   get reservation(): Reservation | undefined {

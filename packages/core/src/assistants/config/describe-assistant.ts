@@ -1,6 +1,6 @@
 import type { AssistantConfig, TriggerConfig, WebhookConfig } from "../definition/assistant-config.ts";
 import type { AssistantDescription, TriggerDescription } from "../definition/assistant-description.ts";
-import { isCredentialName } from "../redaction/credential-names.ts";
+import { hideBodyCredentials, isCredential } from "../redaction/body-credentials.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 
 /** Describes an assistant for operators, with its secrets and everything that looks like a credential redacted. */
@@ -32,13 +32,12 @@ function describeWebhookConfig(webhook: WebhookConfig, redactor: Redactor): Trig
     method,
     url: redactor.url(url),
     headers: headers.map(({ key, value }) => ({ key, value: describeHeader(key, value, redactor) })),
-    ...(body === undefined ? {} : { body: redactor.json(structuredClone(body)) }),
+    ...(body === undefined ? {} : { body: redactor.json(hideBodyCredentials(body, mark)) }),
     ...(responseDirective === undefined ? {} : { responseDirective: redactor.text(responseDirective) }),
   };
 }
 
-/** A value that is one variable, such as `Bearer $API_KEY`. It contains no credential itself. */
-const onlyVariable = /^(?:[A-Za-z]+ )?\$(?:\{[^}]+\}|[\w.]+)$/;
+const mark = "[redacted]";
 
 const describeHeader = (name: string, value: string, redactor: Redactor): string =>
-  isCredentialName(name) && !onlyVariable.test(value) ? "[redacted]" : redactor.text(value);
+  isCredential(name, value) ? mark : redactor.text(value);

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
 import { TurnRun } from "../../limits/turn-run.ts";
-import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import type { Session, SessionRef, TurnStart } from "../../ports/session-store.ts";
+import { loadStored } from "../../steps/load-stored.ts";
 import { byteLength } from "../../wire/bytes.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
@@ -86,20 +86,17 @@ function imageProblem({ turns }: AssistantServices, images: readonly string[]): 
 
 async function lockSession(
   services: AssistantServices,
-  { request, userMessage, messageImages }: MessageRequest,
+  { request, run, userMessage, messageImages }: MessageRequest,
   ref: SessionRef,
   turnId: string,
-): Promise<TurnStart> {
+): Promise<LoadedStart> {
   const { leaseMs, historyLimit, historyBytes } = services.turns;
   const addedBytes = byteLength(JSON.stringify([userMessage, messageImages]));
   const accountBytes = services.sessionLimits.bytes - addedBytes;
   const turn = { turnId, leaseMs, historyLimit, historyBytes, accountBytes };
   try {
-    return await callStoreWithTimeout(
-      services.storeTimeoutMs,
-      () => services.sessions.beginTurn(ref, turn),
-      isTurnStart,
-    );
+    const begin = (loadBytes: number) => services.sessions.beginTurn(ref, { ...turn, loadBytes });
+    return await loadStored<LoadedStart>(services, { request, run }, begin, isTurnStart);
   } catch (error) {
     // The store may have locked the session although its call failed. The client does not wait for the release.
     const released = releaseSession(services, ref, turnId);
@@ -108,7 +105,9 @@ async function lockSession(
   }
 }
 
-function isTurnStart(start: TurnStart): boolean {
+type LoadedStart = Exclude<TurnStart, { readonly outcome: "larger" }>;
+
+function isTurnStart(start: LoadedStart): boolean {
   if (start?.outcome !== "begun") return ["busy", "full", "unknown"].includes(start?.outcome);
   return isSession(start.session) && Array.isArray(start.images) && Array.isArray(start.messages);
 }

@@ -59,7 +59,8 @@ export interface Conversation {
 
 /** The answer of GET conversations/{id}. */
 export interface ConversationDetail extends Conversation {
-  readonly client_data: Json;
+  /** Absent for viewers. */
+  readonly client_data?: Json;
   readonly turns: number;
   readonly expires_at: string | null;
 }

@@ -31,21 +31,19 @@ const optionsSchema = optionMembers("the options of basicLogin", {
 
 /**
  * Returns an `authorize` that asks for one name and password, with the dialog of the browser (RFC 7617). For trying out,
- * behind TLS. After 10 wrong passwords in a minute from one client address, that address gets 429. Throws a TypeError for
- * invalid options.
+ * behind TLS. After 10 wrong passwords in a minute from one client address, one attempt a second is checked and the others
+ * get 429. Warns once if requests come through a proxy and the mount has no `clientAddress`. Throws a TypeError for invalid
+ * options.
  */
 export function basicLogin(options: BasicLoginOptions): Authorize {
   const { user, password, role = "admin" } = requireOptions("basicLogin", optionsSchema, options);
   const expected = Promise.resolve(digestKey(`${user}:${password}`));
-  const failed = new FailedLogins();
+  const logins = new FailedLogins();
   return async (request) => {
     const presented = readCredentials(request);
     if (presented !== undefined) {
       const [given, wanted] = await Promise.all([digestKey(presented), expected]);
-      // Nothing is awaited from here on, so guesses that arrive together are counted one by one.
-      failed.check(request.clientAddress);
-      if (areEqual(given, wanted)) return { actor: user, role };
-      failed.count(request.clientAddress);
+      if (await logins.attempt(request, given, () => areEqual(given, wanted))) return { actor: user, role };
     }
     throw new GatewayError("authorization_required", "Log in with the name and password of an operator.", {
       headers: { "www-authenticate": 'Basic realm="Tollgate", charset="UTF-8"' },

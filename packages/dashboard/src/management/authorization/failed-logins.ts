@@ -1,38 +1,59 @@
 import { GatewayError } from "@tollgate/core";
+import { AttemptThrottle, clientNetwork, LruMap } from "@tollgate/core/internal";
+import type { OperatorRequest } from "./authorize.ts";
 
-const maxFailures = 10;
-const windowMs = 60_000;
-const maxAddresses = 1_000;
+const maxFailuresPerMinute = 10;
+const attemptsPerSecond = 1;
+const maxAddresses = 10_000;
+const seen = { max: 100_000, ttlMs: 86_400_000, now: () => Date.now() };
 
-/** Counts wrong passwords by client address in the memory of this process, and refuses further ones with 429. */
+/**
+ * Counts wrong passwords by client address in the memory of this process, IPv6 by /64. Above the limit, one attempt of the
+ * address is checked a second, and the others get 429. Credentials that were right from there within a day are exempt, so
+ * that nobody locks out others behind the same proxy.
+ */
 export class FailedLogins {
-  readonly #byAddress = new Map<string, { count: number; readonly until: number }>();
+  readonly #throttles = new LruMap<AttemptThrottle>({ max: maxAddresses });
+  /** Addresses with the digests of credentials that were right. The address prevents that others find them out by guessing. */
+  readonly #right = new LruMap<true>(seen);
+  #hasWarned = false;
 
-  /** Throws 429 for an address with too many failures, also for the right password, which would end a guess. */
-  check(address = "unknown"): void {
-    const failures = this.#current(address);
-    if (failures === undefined || failures.count < maxFailures) return;
-    throw new GatewayError("rate_limit_exceeded", "Too many wrong passwords. Try again in a minute.", {
-      retryAfterSeconds: Math.ceil((failures.until - Date.now()) / 1_000),
-    });
+  /** Returns whether the credentials with a digest are right, as `check` says. Throws 429 if they may not be checked. */
+  async attempt(request: OperatorRequest, digest: string, check: () => boolean): Promise<boolean> {
+    this.#warnBehindProxy(request);
+    const { clientAddress } = request;
+    const network = clientAddress === undefined ? "unknown" : clientNetwork(clientAddress);
+    const place = `${network} ${digest}`;
+    if (this.#right.has(place)) return check();
+    const throttle = this.#throttleOf(network);
+    if (!(await throttle.enter())) throw tooManyFailures();
+    const isRight = check();
+    throttle.leave(!isRight);
+    if (isRight) this.#right.set(place, true);
+    return isRight;
   }
 
-  /** Records a wrong password. */
-  count(address = "unknown"): void {
-    const failures = this.#current(address);
-    if (failures !== undefined) failures.count += 1;
-    else this.#add(address);
+  #throttleOf(network: string): AttemptThrottle {
+    const known = this.#throttles.get(network);
+    if (known !== undefined) return known;
+    const throttle = new AttemptThrottle(maxFailuresPerMinute, attemptsPerSecond);
+    this.#throttles.set(network, throttle);
+    return throttle;
   }
 
-  #current(address: string) {
-    const failures = this.#byAddress.get(address);
-    return failures !== undefined && failures.until > Date.now() ? failures : undefined;
-  }
-
-  #add(address: string): void {
-    this.#byAddress.delete(address);
-    const [oldest] = this.#byAddress.keys();
-    if (oldest !== undefined && this.#byAddress.size >= maxAddresses) this.#byAddress.delete(oldest);
-    this.#byAddress.set(address, { count: 1, until: Date.now() + windowMs });
+  #warnBehindProxy({ clientAddress, headers }: OperatorRequest): void {
+    if (this.#hasWarned || clientAddress !== undefined || !forwarding.some((name) => headers.has(name))) return;
+    this.#hasWarned = true;
+    console.warn(
+      "tollgate: basicLogin() cannot tell clients apart, since they come through a proxy and the mount has no `clientAddress`. Wrong passwords of anybody delay the logins of all. Pass a function to the option `clientAddress` of the mount that reads the address from a header of your proxy.",
+    );
   }
 }
+
+/** Headers by which proxies say for whom they send a request. */
+const forwarding = ["forwarded", "x-forwarded-for", "x-real-ip", "cf-connecting-ip"];
+
+const tooManyFailures = (): GatewayError =>
+  new GatewayError("rate_limit_exceeded", "Too many wrong passwords from your address. Try again in a second.", {
+    retryAfterSeconds: 1,
+  });

@@ -1,3 +1,4 @@
+import { csvLine } from "@tollgate/core/internal";
 import type * as v from "valibot";
 
 /** A column: its name, and the path of its value in a row. */
@@ -13,32 +14,15 @@ export function columnsOf(schema: v.GenericSchema, path: readonly string[] = [])
   return Object.entries(entries).flatMap(([name, entry]) => columnsOf(entry, [...path, name]));
 }
 
-/** Returns a line of RFC 4180 with the names of the columns. */
-export const csvHead = (columns: readonly Column[]): string => csvLine(columns.map(({ name }) => name));
+/** Returns the first line, with the names of the columns. */
+export const csvHead = (columns: readonly Column[]): string => `${columns.map(({ name }) => name).join(",")}\r\n`;
 
-/** Returns a line of RFC 4180 with the values of a row. */
+/** Returns the line of a row. */
 export const csvRow = (columns: readonly Column[], row: unknown): string =>
-  csvLine(columns.map(({ path }) => cellText(path.reduce(memberOf, row))));
-
-const csvLine = (cells: readonly string[]): string => `${cells.map(escapeCell).join(",")}\r\n`;
+  csvLine(columns.map(({ path }) => path.reduce(memberOf, row)));
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-
-function cellText(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-const plainNumber = /^-?\d+(?:\.\d+)?$/;
-
-/** Spreadsheets run a cell with one of these first characters as a formula (OWASP, CSV Injection). */
-const formula = /^[=+\-@\t\r]/;
-
-function escapeCell(text: string): string {
-  const inert = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
-}
 
 /** Finds the members of an object schema, also of one that may be null. */
 function entriesOf(schema: v.GenericSchema): { readonly entries?: v.ObjectEntries } {

@@ -1,6 +1,7 @@
 import { GatewayError } from "@tollgate/core";
 import { type BodyServices, type ClientRequest, parseJsonExactly, readBody } from "@tollgate/core/internal";
 import * as v from "valibot";
+import { repeatedMember } from "./repeated-member.ts";
 import { requireValid } from "./require-valid.ts";
 
 /** The schema of a route that takes no body. */
@@ -9,7 +10,7 @@ export const noBody = v.undefined();
 const limit = { maxBodyBytes: 65_536, advice: "Send less." };
 const untracked = { body: undefined, onAbort: () => undefined };
 
-/** Reads the JSON body of a request. Throws 415 without `application/json`, 413 for more than 64 KiB, and 400 for an invalid one. */
+/** Reads the JSON body of a request. Throws 415 without `application/json`, 413 for more than 64 KiB, and 400 for an invalid one and for a repeated member. */
 export async function readJsonBody<Output>(
   services: BodyServices,
   request: ClientRequest,
@@ -22,8 +23,17 @@ export async function readJsonBody<Output>(
   }
   requireJson(type);
   const { body } = await readBody(services, { request, run: untracked }, limit);
-  return requireValid(schema, await parseJsonExactly(body, { name: "The request body" }), "The request body");
+  const value = await parseJsonExactly(body, { name: "The request body" });
+  const repeated = repeatedMember(new TextDecoder().decode(body));
+  if (repeated !== undefined) throw occursTwice(repeated);
+  return requireValid(schema, value, "The request body");
 }
+
+/** A proxy or a log in front may have read the other value. */
+const occursTwice = (name: string): GatewayError =>
+  new GatewayError("invalid_request", `\`${name.slice(0, 128)}\` occurs more than once in an object. Send it once.`, {
+    param: name.slice(0, 128),
+  });
 
 /** Forms of other sites cannot send this type without a preflight. */
 function requireJson(type = ""): void {

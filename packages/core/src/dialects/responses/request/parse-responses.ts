@@ -3,8 +3,6 @@ import { type Parsed, RequestContent, type WithBody } from "../../../request/req
 import type { DialectServices } from "../../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
-import { byteLength } from "../../../wire/bytes.ts";
-import { writeExactJson } from "../../../wire/exact-json.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
 import { demandedTools } from "./hosted-tools.ts";
 import { responsesLevel } from "./levels.ts";
@@ -15,17 +13,21 @@ import {
   readParsedResponses,
   readUnparsedResponses,
 } from "./read-responses.ts";
+import type { ResponsesRequest } from "./request-schema.ts";
+import { resolveState } from "./state.ts";
 import { toChatRequest } from "./to-chat.ts";
 
 /** Check 5 of a request of the Responses API: valid JSON that matches the schema, with all items that it refers to. */
-export function parseResponses(services: DialectServices, { body, ...admitted }: WithBody): Awaitable<Parsed> {
+export function parseResponses(services: DialectServices, withBody: WithBody): Awaitable<Parsed> {
+  const { body, ...admitted } = withBody;
   const inspected = { body, inspection: inspectBody(body, responsesLevel) };
   const signer = new AccountSigner(services.secrets, admitted.key.account);
   const toParsed = (read: ReadResponses): Parsed => ({ ...admitted, content: contentOf(inspected, read, signer) });
   const unparsed = readUnparsedResponses(services, inspected);
   if (unparsed !== undefined) return toParsed(unparsed);
+  const resolve = (request: ResponsesRequest) => resolveState(services, withBody, request);
   return mapAwaitable(parseInspected(body, inspected.inspection), (value) =>
-    mapAwaitable(readParsedResponses(services, admitted.key.account, inspected, value), toParsed),
+    mapAwaitable(readParsedResponses(inspected, value, resolve), toParsed),
   );
 }
 
@@ -39,7 +41,7 @@ function contentOf({ body, inspection }: InspectedBody, read: ReadResponses, sig
     chat,
     prompt,
     text: () => chatText(toChatRequest(exact(), prompt.messages)),
-    bytes: body.length + (state.request.input === sent.input ? 0 : byteLength(writeExactJson(state.request.input))),
+    bytes: body.length + state.storedBytes,
     inspected: { ...findings, steering },
     names,
     native: new ResponsesNativeRequest({ ...read, signer, body: { bytes: body, members: inspection.members, text } }),

@@ -10,15 +10,9 @@ import type { Json } from "../../../wire/json.ts";
 import { demandedTools } from "./hosted-tools.ts";
 import { responsesLevel } from "./levels.ts";
 import { readParsedResponses, readUnparsedResponses } from "./read-responses.ts";
+import { withoutStore } from "./state.ts";
 
-const services = {
-  responses: undefined,
-  secrets: [],
-  allowedBetas: new Set<string>(),
-  storeTimeoutMs: 1,
-  maxBodyBytes: 1,
-  observe: () => undefined,
-};
+const services = { responses: undefined };
 
 /** What the checks and the targets see of a request. */
 function seen(read: () => ReturnType<typeof readParsedResponses> | undefined) {
@@ -59,7 +53,7 @@ function expectSame(value: unknown): boolean {
   const unparsed = seen(() => readUnparsedResponses(services, inspected));
   if (unparsed === undefined) return false;
   const parsed: Json = JSON.parse(JSON.stringify(value));
-  expect(unparsed).toEqual(seen(() => readParsedResponses(services, "account", inspected, parsed)));
+  expect(unparsed).toEqual(seen(() => readParsedResponses(inspected, parsed, withoutStore)));
   return true;
 }
 

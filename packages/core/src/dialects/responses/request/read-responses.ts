@@ -18,7 +18,7 @@ import { toolsOfItem } from "./hosted-tools.ts";
 import { type InputItem, isReasoning } from "./input-items.ts";
 import { knownItems, knownTools } from "./levels.ts";
 import { type ResponsesRequest, readResponsesRequest } from "./request-schema.ts";
-import { type ResolvedState, resolveState } from "./state.ts";
+import type { ResolvedState } from "./state.ts";
 import { chatSettings, chatView, itemsOf } from "./to-chat.ts";
 
 /** What the checks need of a request of the Responses API. */
@@ -55,7 +55,7 @@ const validated: readonly MemberChange[] = [
  * it must be parsed as a whole, also because it is stored or continues a stored one.
  */
 export function readUnparsedResponses(
-  { responses }: DialectServices,
+  { responses }: Pick<DialectServices, "responses">,
   { body, inspection }: InspectedBody,
 ): ReadResponses | undefined {
   const parsed = parseOutlined(body, inspection, () => validated);
@@ -73,7 +73,7 @@ export function readUnparsedResponses(
   });
   return {
     sent,
-    state: { request: sent, store: false, onAnswer: undefined },
+    state: { request: sent, store: false, storedBytes: 0, onAnswer: undefined },
     chat: chatSettings(sent),
     prompt: new OutlinedPrompt(outline, () => whole().view.messages),
     rewritten: new Set(placesOf(outline.messages, (type) => type === reasoningType)),
@@ -108,19 +108,18 @@ class OutlinedPrompt implements Prompt {
 const countOf = (items: { readonly length: number }): number => items.length + 1;
 
 /**
- * Reads a parsed request, with all items that it refers to. The reference implementation of {@link readUnparsedResponses}.
+ * Reads a parsed request, with all items that it refers to, which `resolve` finds. The reference implementation of {@link readUnparsedResponses}.
  * Throws 400 if it does not match the schema.
  */
 export function readParsedResponses(
-  services: DialectServices,
-  account: string,
   inspected: InspectedBody,
   value: Json,
+  resolve: (request: ResponsesRequest) => Awaitable<ResolvedState>,
 ): Awaitable<ReadResponses> {
   const sent = requestOf(value);
   refuseUnsupported(sent);
   requireInput(sent);
-  return mapAwaitable(resolveState(services, account, sent), (state) => {
+  return mapAwaitable(resolve(sent), (state) => {
     const { chat, messages, leftOut, problem } = chatView(state.request);
     const isRewritten = (item: InputItem) => isReasoning(item) || toolsOfItem(item).length > 0;
     return {

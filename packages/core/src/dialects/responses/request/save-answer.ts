@@ -4,6 +4,7 @@ import type { NewResponse, ResponseItem } from "../../../ports/response-store.ts
 import type { ResponseStorage } from "../../../request/gateway-parts.ts";
 import type { DialectServices } from "../../../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
+import { startNow } from "../../../runtime/take-turns.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import type { InputItem } from "./input-items.ts";
@@ -29,22 +30,26 @@ export function saveAnswer(
   };
   const save = (json: string): Awaitable<string> => {
     const { id, output } = readAnswer(json);
-    const response: NewResponse = {
-      id,
-      account,
-      response: json,
-      input: withIds(input),
-      output: withIds(output),
-      ttlMs,
-      maxAccountBytes,
-      ...(previousId == null ? {} : { previousId }),
-    };
-    const saved = callStoreWithTimeout(
-      services.storeTimeoutMs,
-      () => store.save(response),
-      (result) => result?.outcome === "saved" || result?.outcome === "full",
+    return mapAwaitable(startNow(storedItems(input)), (inputItems) =>
+      mapAwaitable(startNow(storedItems(output)), (outputItems) => {
+        const response: NewResponse = {
+          id,
+          account,
+          response: json,
+          input: inputItems,
+          output: outputItems,
+          ttlMs,
+          maxAccountBytes,
+          ...(previousId == null ? {} : { previousId }),
+        };
+        const saved = callStoreWithTimeout(
+          services.storeTimeoutMs,
+          () => store.save(response),
+          (result) => result?.outcome === "saved" || result?.outcome === "full",
+        );
+        return mapAwaitable(saved, ({ outcome }) => (outcome === "saved" ? json : unstored(json, "full")));
+      }),
     );
-    return mapAwaitable(saved, ({ outcome }) => (outcome === "saved" ? json : unstored(json, "full")));
   };
   return (json) =>
     catchAwaitable(
@@ -63,14 +68,26 @@ function readAnswer(json: string): { readonly id: string; readonly output: reado
 /** An id that every store can keep and index. */
 const storable = /^[!-~]{1,256}$/;
 
-/** Gives an id to each item that has none, or one that cannot be stored or occurs twice. */
-function withIds(items: readonly JsonObject[]): ResponseItem[] {
+/** After this many characters of JSON, others have their turn. */
+const charactersInStep = 65_536;
+
+/** Writes items, each with an id: its own, unless it has none, or one that cannot be stored or occurs twice. */
+function* storedItems(items: readonly JsonObject[]): Generator<undefined, ResponseItem[]> {
   const taken = new Set<string>();
-  return items.map((item) => {
+  const stored: ResponseItem[] = [];
+  let characters = 0;
+  for (const item of items) {
+    if (characters > charactersInStep) {
+      yield;
+      characters = 0;
+    }
     const { id: given } = item;
     const isUsable = typeof given === "string" && storable.test(given) && !taken.has(given);
     const id = isUsable ? given : `item_${crypto.randomUUID().replaceAll("-", "")}`;
     taken.add(id);
-    return { id, json: writeExactJson({ ...item, id }) };
-  });
+    const json = writeExactJson({ ...item, id });
+    characters += json.length;
+    stored.push({ id, json });
+  }
+  return stored;
 }

@@ -1,12 +1,13 @@
 import { GatewayError } from "../../../errors/gateway-error.ts";
-import { callStoreWithTimeout } from "../../../ports/call-store-with-timeout.ts";
-import type { ResponseItem } from "../../../ports/response-store.ts";
+import type { ResponseConversation, ResponseItems } from "../../../ports/response-store.ts";
 import type { ResponseStorage } from "../../../request/gateway-parts.ts";
+import type { WithBody } from "../../../request/request-stages.ts";
 import type { DialectServices } from "../../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
+import { countBytes, loadStored } from "../../../steps/load-stored.ts";
 import { byteLength } from "../../../wire/bytes.ts";
-import { isJsonObject } from "../../../wire/json.ts";
 import { type InputItem, isReference } from "./input-items.ts";
+import { parseStoredItems } from "./parse-stored-items.ts";
 import type { ResponsesRequest } from "./request-schema.ts";
 import { saveAnswer } from "./save-answer.ts";
 
@@ -16,6 +17,8 @@ export interface ResolvedState {
   readonly request: ResponsesRequest;
   /** What the response says about `store`. */
   readonly store: boolean;
+  /** The bytes of the stored items in the input, as JSON. */
+  readonly storedBytes: number;
   /** See `NativeRequest.onAnswer`. Undefined if the response is not stored. */
   readonly onAnswer: ((json: string) => Awaitable<string>) | undefined;
 }
@@ -26,19 +29,24 @@ export interface ResolvedState {
  */
 export function resolveState(
   services: DialectServices,
-  account: string,
+  owner: WithBody,
   request: ResponsesRequest,
 ): Awaitable<ResolvedState> {
   const { responses } = services;
   if (responses === undefined) return withoutStore(request);
-  return mapAwaitable(readConversation(services, responses, account, request), ({ items: earlier, bytes }) =>
-    mapAwaitable(resolveInput(services, responses, account, request.input, bytes), (own) => {
+  const { account } = owner.key;
+  const from = { services, storage: responses, owner };
+  // With its items a request is no larger than a body may be, so that it always fits into the budget of its key.
+  const maxBytes = services.maxBodyBytes - owner.body.length;
+  return mapAwaitable(readConversation(from, maxBytes, request), (earlier) =>
+    mapAwaitable(resolveInput(from, maxBytes - earlier.bytes, request.input), (own) => {
       const store = request.store !== false;
-      const continued = earlier.length === 0 ? own : [...earlier, ...itemsOf(own)];
+      const input = earlier.items.length === 0 ? own.input : [...earlier.items, ...itemsOf(own.input)];
       return {
-        request: continued === request.input ? request : { ...request, input: continued },
+        request: input === request.input ? request : { ...request, input },
         store,
-        onAnswer: store ? saveAnswer(services, responses, account, request, itemsOf(own)) : undefined,
+        storedBytes: earlier.bytes + own.bytes,
+        onAnswer: store ? saveAnswer(services, responses, account, request, itemsOf(own.input)) : undefined,
       };
     }),
   );
@@ -46,67 +54,82 @@ export function resolveState(
 
 type Input = ResponsesRequest["input"];
 
-function withoutStore(request: ResponsesRequest): ResolvedState {
+/** The state of a request where responses are not stored. Throws 400 for a reference. */
+export function withoutStore(request: ResponsesRequest): ResolvedState {
   if (request.previous_response_id != null) throw unresolvable("previous_response_id");
   const at = Array.isArray(request.input) ? request.input.findIndex((item: InputItem) => isReference(item)) : -1;
   if (at >= 0) throw unresolvable(`input.${at}`);
-  return { request, store: false, onAnswer: undefined };
+  return { request, store: false, storedBytes: 0, onAnswer: undefined };
 }
 
+/** Where stored items come from, and the request that they are loaded for. */
+interface Source {
+  readonly services: DialectServices;
+  readonly storage: ResponseStorage;
+  readonly owner: WithBody;
+}
+
+const hasOutcome = (result: { readonly outcome: string }): boolean => result?.outcome !== undefined;
+
 interface Conversation {
-  readonly items: InputItem[];
+  readonly items: readonly InputItem[];
   readonly bytes: number;
 }
 
 function readConversation(
-  { storeTimeoutMs, maxBodyBytes }: DialectServices,
-  { store }: ResponseStorage,
-  account: string,
+  { services, storage, owner }: Source,
+  maxBytes: number,
   { previous_response_id: id }: ResponsesRequest,
 ): Awaitable<Conversation> {
   if (id == null) return { items: [], bytes: 0 };
-  const found = callStoreWithTimeout(
-    storeTimeoutMs,
-    () => store.conversation({ id, account }, { maxBytes: maxBodyBytes }),
-    (result) => result?.outcome !== undefined,
-  );
+  const ref = { id, account: owner.key.account };
+  const load = (loadBytes: number) => storage.store.conversation(ref, { maxBytes, loadBytes });
+  const found = loadStored<ResponseConversation>(services, owner, load, hasOutcome);
   return mapAwaitable(found, (result) => {
-    if (result.outcome === "found") return { items: result.items.map(toInput), bytes: sizeOf(result.items) };
-    throw result.outcome === "too_long" ? tooLong("previous_response_id") : previousNotFound();
+    if (result.outcome === "unknown") throw previousNotFound();
+    if (result.outcome !== "found") throw tooLong("previous_response_id");
+    const bytes = result.items.reduce((sum, { json }) => sum + byteLength(json), 0);
+    const parsed = parseStoredItems(result.items, "previous_response_id");
+    return mapAwaitable(parsed, (items) => ({ items, bytes }));
   });
 }
 
+interface ResolvedInput {
+  readonly input: Input;
+  /** The bytes of the items that it refers to. */
+  readonly bytes: number;
+}
+
 /** Replaces references by the items. Repeated references count each time, so that few bytes cannot become many. */
-function resolveInput(
-  { storeTimeoutMs, maxBodyBytes }: DialectServices,
-  { store }: ResponseStorage,
-  account: string,
-  input: Input,
-  bytesBefore: number,
-): Awaitable<Input> {
-  if (!Array.isArray(input)) return input;
+function resolveInput({ services, storage, owner }: Source, maxBytes: number, input: Input): Awaitable<ResolvedInput> {
+  if (!Array.isArray(input)) return { input, bytes: 0 };
   const given: readonly InputItem[] = input;
   const ids = given.flatMap((item) => (isReference(item) ? [item.id] : []));
-  if (ids.length === 0) return input;
-  const maxBytes = maxBodyBytes - bytesBefore;
-  const found = callStoreWithTimeout(
-    storeTimeoutMs,
-    () => store.items(account, [...new Set(ids)], { maxBytes }),
-    (result) => result?.outcome !== undefined,
-  );
+  if (ids.length === 0) return { input, bytes: 0 };
+  const load = (loadBytes: number) =>
+    storage.store.items(owner.key.account, [...new Set(ids)], { maxBytes, loadBytes });
+  const found = loadStored<ResponseItems>(services, owner, load, hasOutcome);
   return mapAwaitable(found, (result) => {
-    if (result.outcome === "too_long") throw tooLong("input");
-    const byId = new Map(result.items.map((item) => [item.id, item]));
-    let bytes = 0;
-    return given.map((item, at) => {
-      if (!isReference(item)) return item;
-      const referred = byId.get(item.id);
-      if (referred === undefined) throw itemNotFound(`input.${at}`);
-      bytes += byteLength(referred.json);
-      if (bytes > maxBytes) throw tooLong("input");
-      return toInput(referred);
+    if (result.outcome !== "found") throw tooLong("input");
+    const { items } = result;
+    const sizes = new Map(items.map(({ id, json }) => [id, byteLength(json)]));
+    const loaded = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    const bytes = ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
+    if (bytes > maxBytes) throw tooLong("input");
+    const parsed = mapAwaitable(countBytes(services, owner, Math.max(0, bytes - loaded)), () =>
+      parseStoredItems(items, "input"),
+    );
+    return mapAwaitable(parsed, (parsedItems) => {
+      const byId = new Map(items.map(({ id }, at) => [id, parsedItems[at]]));
+      return { input: given.map((item, at) => (isReference(item) ? resolved(byId, item.id, at) : item)), bytes };
     });
   });
+}
+
+function resolved(byId: ReadonlyMap<string, InputItem | undefined>, id: string, at: number): InputItem {
+  const item = byId.get(id);
+  if (item === undefined) throw itemNotFound(`input.${at}`);
+  return item;
 }
 
 /** Returns an input as items. A text is a message of the user. */
@@ -115,13 +138,6 @@ function itemsOf(input: Input): InputItem[] {
   if (Array.isArray(input)) return input;
   return [{ type: "message", role: "user", content: [{ type: "input_text", text: input }] }];
 }
-
-function toInput({ json }: ResponseItem): InputItem {
-  const item: unknown = JSON.parse(json);
-  return isJsonObject(item) ? item : {};
-}
-
-const sizeOf = (items: readonly ResponseItem[]): number => items.reduce((sum, { json }) => sum + byteLength(json), 0);
 
 const previousNotFound = (): GatewayError =>
   new GatewayError(

@@ -50,12 +50,14 @@ export function SessionView({ id, at }: SessionViewProps) {
           </a>
         ))}
       </nav>
-      {view === "data" ? (
-        <Loaded resource={session}>{(found) => <JsonBlock label="Client data" value={found.client_data} />}</Loaded>
-      ) : may("operator") ? (
-        <SessionContent id={id} at={at} view={view} />
+      {!may("operator") ? (
+        <p class="notice">Messages, logs and client data need the role operator. Ask an admin for it.</p>
+      ) : view === "data" ? (
+        <Loaded resource={session}>
+          {({ client_data: data = {} }) => <JsonBlock label="Client data" value={data} />}
+        </Loaded>
       ) : (
-        <p class="notice">Messages and logs need the role operator. Ask an admin for it.</p>
+        <SessionContent id={id} at={at} view={view} />
       )}
     </>
   );

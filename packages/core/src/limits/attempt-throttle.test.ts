@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { LookUpThrottle } from "./look-up-throttle.ts";
+import { AttemptThrottle } from "./attempt-throttle.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
-const isLimited = (throttle: LookUpThrottle) => throttle.isLimited(Date.now());
+const isLimited = (throttle: AttemptThrottle) => throttle.isLimited(Date.now());
 
 /** A throttle of which so many look-ups have failed. */
-async function failed(limit: number, failures: number): Promise<LookUpThrottle> {
-  const throttle = new LookUpThrottle(limit);
+async function failed(limit: number, failures: number): Promise<AttemptThrottle> {
+  const throttle = new AttemptThrottle(limit, 5);
   for (let at = 0; at < failures; at++) await fail(throttle);
   return throttle;
 }
 
-async function fail(throttle: LookUpThrottle): Promise<void> {
+async function fail(throttle: AttemptThrottle): Promise<void> {
   await throttle.enter();
   throttle.leave(true);
 }
@@ -48,7 +48,7 @@ it("does not extend the minute by failures while it is limited", async () => {
 });
 
 it("counts no look-up that succeeded", async () => {
-  const throttle = new LookUpThrottle(1);
+  const throttle = new AttemptThrottle(1, 5);
   await throttle.enter();
   throttle.leave(false);
   expect(isLimited(throttle)).toBe(false);
@@ -56,7 +56,7 @@ it("counts no look-up that succeeded", async () => {
 });
 
 it("is limited for as long as another process says", () => {
-  const throttle = new LookUpThrottle(1);
+  const throttle = new AttemptThrottle(1, 5);
   throttle.limitFor(5_000);
   vi.advanceTimersByTime(4_999);
   expect(isLimited(throttle)).toBe(true);
@@ -76,7 +76,7 @@ it("allows five look-ups a second while it is limited", async () => {
 });
 
 it("lets wait what could exceed the limit, and wakes one for each look-up that ends", async () => {
-  const throttle = new LookUpThrottle(2);
+  const throttle = new AttemptThrottle(2, 5);
   const entered: number[] = [];
   for (let at = 0; at < 4; at++) void throttle.enter().then(() => entered.push(at));
   await vi.advanceTimersByTimeAsync(0);
@@ -90,7 +90,7 @@ it("lets wait what could exceed the limit, and wakes one for each look-up that e
 });
 
 it("wakes all that wait once it is limited, of which five go on", async () => {
-  const throttle = new LookUpThrottle(1);
+  const throttle = new AttemptThrottle(1, 5);
   const entered: boolean[] = [];
   for (let at = 0; at < 9; at++) void throttle.enter().then((may) => entered.push(may));
   await vi.advanceTimersByTimeAsync(0);

@@ -1,23 +1,25 @@
 const windowMs = 60_000;
 const limitedWindowMs = 1_000;
-const lookUpsWhileLimited = 5;
 
-/** Throttles the look-ups of unknown keys from one address by how many failed within a minute. */
-export class LookUpThrottle {
+/** Throttles the attempts of one address, at keys or passwords, by how many failed within a minute. */
+export class AttemptThrottle {
   readonly #limit: number;
+  readonly #perSecond: number;
   #failures = 0;
   #windowEndsAt = 0;
   #limitedUntil = 0;
   #pending = 0;
   #limitedWindowEndsAt = 0;
-  #lookUpsInWindow = 0;
+  #attemptsInWindow = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(limit: number) {
+  /** From `limit` failures on, `perSecond` attempts a second may still begin. */
+  constructor(limit: number, perSecond: number) {
     this.#limit = limit;
+    this.#perSecond = perSecond;
   }
 
-  /** Returns true while too many keys have failed. */
+  /** Returns true while too many attempts have failed. */
   isLimited(now: number): boolean {
     if (now >= this.#windowEndsAt) this.#failures = 0;
     return this.#failures >= this.#limit || now < this.#limitedUntil;
@@ -29,8 +31,8 @@ export class LookUpThrottle {
   }
 
   /**
-   * Begins a look-up. Waits while the running look-ups would reach the limit if all of them failed, so that a burst
-   * cannot exceed it. Resolves to false if the address is limited and has used its look-ups of this second.
+   * Begins an attempt. Waits while the running attempts would reach the limit if all of them failed, so that a burst
+   * cannot exceed it. Resolves to false if the address is limited and has used its attempts of this second.
    */
   async enter(): Promise<boolean> {
     while (!this.isLimited(Date.now()) && this.#failures + this.#pending >= this.#limit) await this.#nextEnd();
@@ -40,7 +42,7 @@ export class LookUpThrottle {
     return true;
   }
 
-  /** Ends a look-up. */
+  /** Ends an attempt. */
   leave(failed: boolean): void {
     const now = Date.now();
     this.#pending -= 1;
@@ -57,10 +59,10 @@ export class LookUpThrottle {
   #isWithinAllowance(now: number): boolean {
     if (now >= this.#limitedWindowEndsAt) {
       this.#limitedWindowEndsAt = now + limitedWindowMs;
-      this.#lookUpsInWindow = 0;
+      this.#attemptsInWindow = 0;
     }
-    this.#lookUpsInWindow += 1;
-    return this.#lookUpsInWindow <= lookUpsWhileLimited;
+    this.#attemptsInWindow += 1;
+    return this.#attemptsInWindow <= this.#perSecond;
   }
 
   #nextEnd(): Promise<void> {

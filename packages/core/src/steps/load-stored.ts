@@ -1,0 +1,128 @@
+import { clientGone, draining } from "../errors/ended-early.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { BodyShare, WaitingBytes } from "../limits/body-budget.ts";
+import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
+import type { ClientRequest } from "../ports/client-request.ts";
+import type { BodyServices, StoreServices } from "../request/services.ts";
+import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
+import type { Watched } from "../runtime/shared-ticker.ts";
+import { takeTurns } from "../runtime/take-turns.ts";
+import { type BodyOwner, noMemory } from "./read-body.ts";
+
+/** Stored content of this many bytes is loaded by one call of its store. The size of more is asked for first. */
+const firstBytes = 32_768;
+
+/** A store's answer that content has more bytes than it may load. */
+interface Larger {
+  readonly outcome: "larger";
+  readonly bytes: number;
+}
+
+/**
+ * Loads stored content of a request after its bytes were counted like those of a body, in the same budget. `load` gets the
+ * number of bytes that are counted, and `isValid` checks what it returns. Waits while the budget is used up, and then rejects with 503; 413 if it could never fit.
+ */
+export function loadStored<Result extends { readonly outcome: string }>(
+  services: BodyServices & StoreServices,
+  owner: BodyOwner,
+  load: (loadBytes: number) => Awaitable<Result | Larger>,
+  isValid: (result: Result) => boolean,
+): Awaitable<Result> {
+  const loadCounted = (loadBytes: number): Awaitable<Result> => {
+    const loaded = callStoreWithTimeout(
+      services.storeTimeoutMs,
+      () => load(loadBytes),
+      (result) => (isLarger(result) ? result.bytes > loadBytes : isValid(result)),
+    );
+    return mapAwaitable(loaded, (result) => {
+      if (!isLarger(result)) return result;
+      const counted = countBytes(services, owner, result.bytes - loadBytes);
+      return mapAwaitable(counted, () => inOwnTurn(() => loadCounted(result.bytes)));
+    });
+  };
+  return mapAwaitable(countBytes(services, owner, firstBytes), () => loadCounted(firstBytes));
+}
+
+/** Does work that may take long in its own turn of the event loop, since one release of bytes can let many requests go on. */
+async function inOwnTurn<T>(work: () => Awaitable<T>): Promise<T> {
+  function* afterOthers(): Generator<undefined, Awaitable<T>> {
+    yield;
+    return work();
+  }
+  return await takeTurns(afterOthers());
+}
+
+const isLarger = <Result extends { readonly outcome: string }>(result: Result | Larger): result is Larger =>
+  result?.outcome === "larger";
+
+/**
+ * Counts further bytes of a request in the budget of bodies. Waits while it is used up, and then rejects with 503; throws
+ * 413 if they could never fit.
+ */
+export function countBytes(services: BodyServices, { request, run }: BodyOwner, bytes: number): Awaitable<void> {
+  const share = run.body;
+  if (share === undefined || share.take(bytes)) return;
+  if (!share.canEverTake(bytes)) throw tooMuch();
+  return new Promise((resolve, reject) => {
+    const waiting = new StoredBytes(services, { request, share, bytes }, { resolve, reject });
+    run.onAbort(() => waiting.fail(draining()));
+  });
+}
+
+const tooMuch = (): GatewayError =>
+  new GatewayError(
+    "payload_too_large",
+    "The request and the stored content that it continues need more memory than one key may use. Begin a new conversation with less content.",
+  );
+
+interface Outcome {
+  resolve(): void;
+  reject(error: GatewayError): void;
+}
+
+/** Bytes of stored content that wait until the budget has room for them. */
+class StoredBytes implements WaitingBytes, Watched {
+  position = -1;
+  readonly share: BodyShare;
+  readonly bytes: number;
+  readonly #services: BodyServices;
+  readonly #request: ClientRequest;
+  readonly #outcome: Outcome;
+  readonly #since = Date.now();
+
+  constructor(
+    services: BodyServices,
+    { request, share, bytes }: { request: ClientRequest; share: BodyShare; bytes: number },
+    outcome: Outcome,
+  ) {
+    this.share = share;
+    this.bytes = bytes;
+    this.#services = services;
+    this.#request = request;
+    this.#outcome = outcome;
+    share.budget.enqueue(this);
+    services.ticker.add(this);
+  }
+
+  granted(): void {
+    this.#end();
+    this.#outcome.resolve();
+  }
+
+  /** Stops waiting. Does nothing once the bytes are counted. */
+  fail(error: GatewayError): void {
+    if (this.position === -1) return;
+    this.#end();
+    this.#outcome.reject(error);
+  }
+
+  tick(now: number): void {
+    if (this.#request.signal.aborted) this.fail(clientGone());
+    else if (now - this.#since >= this.#services.bodies.waitMs) this.fail(noMemory());
+  }
+
+  #end(): void {
+    this.share.budget.dequeue(this);
+    this.#services.ticker.delete(this);
+  }
+}
