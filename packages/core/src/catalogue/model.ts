@@ -92,6 +92,7 @@ function toEntry(config: ModelConfig): JsonObject {
 }
 
 const embeddingMembers = ({ maxInputs = mostInputs, dimensions }: EmbeddingModelConfig): JsonObject => ({
+  vision: false,
   kind: "embedding",
   max_inputs: maxInputs,
   ...(dimensions === undefined ? {} : { dimensions }),
