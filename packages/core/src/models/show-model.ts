@@ -16,8 +16,8 @@ export const showModel =
     try {
       await requireFunds(services, admitted);
       const id = decodePathId(encodedId);
-      const model = services.models.current().get(id);
-      if (model === undefined || !admitted.plan.allowsModel(admitted.key, id)) throw modelNotFound(id);
+      const model = services.models.find(id);
+      if (model === undefined || !admitted.plan.allowsModel(admitted.key, model.id)) throw modelNotFound(id);
       return jsonResponse(200, admitted.meta.headers, form.show(model.entry));
     } finally {
       admitted.run.end();

@@ -22,7 +22,7 @@ export async function prepareAndHold(
 /** Check 6: the model, which must be of the kind that the dialect needs. An unknown model and one that the key may not use get the same error. */
 export function selectModel(services: CatalogueServices, parsed: Parsed): Selected {
   const { content, plan, key } = parsed;
-  const model = services.models.current().get(content.chat.model);
+  const model = services.models.find(content.chat.model);
   if (model === undefined || !plan.allowsModel(key, model.id)) {
     throw modelNotFound(content.chat.model);
   }

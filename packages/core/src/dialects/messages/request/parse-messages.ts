@@ -1,3 +1,4 @@
+import type { ModelCatalogue } from "../../../catalogue/model-catalogue.ts";
 import type { Model } from "../../../ports/model.ts";
 import { type Parsed, RequestContent, type WithBody } from "../../../request/request-stages.ts";
 import type { CatalogueServices, DialectServices } from "../../../request/services.ts";
@@ -32,7 +33,7 @@ export function parseMessages(
   const inspection = inspectBody(body, messagesLevel);
   const toParsed = (read: ReadMessages): Parsed => ({
     ...admitted,
-    content: contentOf(read, models.current(), { ...withBody, inspection, headers, allowedBetas }),
+    content: contentOf(read, models, { ...withBody, inspection, headers, allowedBetas }),
   });
   const unparsed = readUnparsedMessages(body, inspection, counts);
   if (unparsed !== undefined) return toParsed(unparsed);
@@ -45,10 +46,10 @@ interface Received extends WithBody {
   readonly allowedBetas: ReadonlySet<string>;
 }
 
-function contentOf(read: ReadMessages, models: ReadonlyMap<string, Model>, received: Received): RequestContent {
+function contentOf(read: ReadMessages, models: ModelCatalogue, received: Received): RequestContent {
   const { body, inspection, headers } = received;
   const { settings, prompt, untranslatable, isSigned } = read;
-  const model = models.get(settings.model);
+  const model = models.find(settings.model);
   requirePriced(settings, model);
   const chat = toChatParameters(settings, effortOf(settings, model, received));
   const exact = once(() => readExactly(body, read));
