@@ -1,9 +1,9 @@
 import { checkModels } from "../../catalogue/check-models.ts";
+import { matchesPattern } from "../../catalogue/name-pattern.ts";
 import { messageOf } from "../../options/message-of.ts";
 import type { ChatModelConfig, EmbeddingModelConfig, ModelConfig, PriceList } from "../../ports/model-config.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { matchesPattern } from "../../catalogue/name-pattern.ts";
 
 /** The options of a model except its names, price and targets. */
 export type ModelSettings = SettingsOf<ChatModelConfig> | SettingsOf<EmbeddingModelConfig>;
