@@ -60,6 +60,7 @@ export default defineConfig({
           examples,
           ...["faults", "soak", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
           "test/packages/published/**",
+          "test/agents/**",
           "test/create/installed/**",
           "test/hosts/installed/**",
         ],
@@ -74,6 +75,7 @@ export default defineConfig({
         testTimeout: 150_000,
       }),
       project("hosts", ["test/hosts/installed/**/*.test.ts"], { testTimeout: 60_000 }),
+      project("agents", ["test/agents/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 300_000 }),
       project("runtimes", ["test/runtimes/**/*.test.ts"], { hookTimeout: 120_000 }),
       project("create", ["test/create/installed/**/*.test.ts", createdFromRegistry], {
         globalSetup: ["test/packages/published/local-registry.ts"],
