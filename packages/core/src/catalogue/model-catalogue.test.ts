@@ -31,7 +31,7 @@ describe("find", () => {
     ["claude-*", "first", "the text of a pattern"],
     ["Claude-4", undefined, "no name in another case"],
     ["other", undefined, "no name at all"],
-  ])("finds %s as %s: %s", (name, id) => {
+  ])("finds %s as %s: %s", (name, id, _reason) => {
     expect(catalogue.find(name)?.id).toBe(id);
   });
 });
