@@ -42,6 +42,13 @@ describe("the commands in the README of the quickstart", () => {
   });
 });
 
+it("Codex gets text under its own default model, whose tools only the Responses API knows", async () => {
+  const script = blockWith("examples/quickstart/README.md", "\ncodex exec").replace("-c model=everyday-1 ", "");
+  const output = await shell.run(script);
+  expect(output).toContain("You said: Look at docs/images/dashboard-usage.png");
+  expect(output).toContain("You said: Thanks (after");
+});
+
 describe("the settings in the guide for clients", () => {
   /** A block of the guide with the address of the quickstart and ids of its models, as the guide asks for. */
   const settings = (text: string) =>

@@ -57,6 +57,14 @@ describe("a model with aliases", () => {
     expect(await (await send(tested, secret, "/models/gpt-5")).json()).toEqual(data[0]);
   });
 
+  it("gives way to a model with the id that it matches", async () => {
+    const claude = { ...small, id: "claude-5", aliases: [] };
+    const tested = aliased({ models: [large, claude] });
+    const secret = await tested.key();
+    expect(await (await tested.chat(secret, { model: "claude-5" })).json()).toMatchObject({ model: "claude-5" });
+    expect(await (await tested.chat(secret, { model: "claude-4" })).json()).toMatchObject({ model: "large" });
+  });
+
   it("is allowed by its public id, in plans and keys", async () => {
     const tested = aliased({ plans: [{ id: "prepaid", billing: "prepaid", models: ["large"] }] });
     const [free, limited] = [await tested.key(), await tested.key({ models: ["small"] })];

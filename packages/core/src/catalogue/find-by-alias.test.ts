@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { checkModels } from "./check-models.ts";
-import { modelCatalogue } from "./model-catalogue.ts";
+import { findByAlias } from "./find-by-alias.ts";
+import { readModel } from "./model.ts";
 
 const provider: ProviderAdapter = {
   name: "up",
@@ -13,18 +14,11 @@ const provider: ProviderAdapter = {
 const model = (id: string, ...aliases: string[]) =>
   ({ id, aliases, maxOutputTokens: 10, price: "free", targets: [{ provider, model: id }] }) as const;
 
-describe("find", () => {
-  const models = [
-    model("first", "claude-*", "*-mini"),
-    model("second", "claude-haiku-*", "claude-4"),
-    model("claude-5"),
-  ];
-  const catalogue = modelCatalogue(models, {}, () => {});
+describe("findByAlias", () => {
+  const models = [model("first", "claude-*", "*-mini"), model("second", "claude-haiku-*", "claude-4")];
 
   it.each([
-    ["first", "first", "its id"],
     ["claude-4", "second", "an alias before a pattern"],
-    ["claude-5", "claude-5", "an id before a pattern"],
     ["claude-haiku-3", "second", "the longest of several patterns"],
     ["claude-opus", "first", "a pattern"],
     ["gpt-mini", "first", "a pattern with its star in front"],
@@ -32,7 +26,8 @@ describe("find", () => {
     ["Claude-4", undefined, "no name in another case"],
     ["other", undefined, "no name at all"],
   ])("finds %s as %s: %s", (name, id, _reason) => {
-    expect(catalogue.find(name)?.id).toBe(id);
+    const read = models.map((config) => readModel(config));
+    for (const list of [read, read.toReversed()]) expect(findByAlias(list, name)?.id).toBe(id);
   });
 });
 
