@@ -1,4 +1,4 @@
-import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from "vitest/config";
 
 const report = process.env["TEST_REPORT"];
 const long = process.env["FAULTS"] === "long";
@@ -16,6 +16,17 @@ const common = {
   // The second that Vitest waits by default is too short on a busy machine.
   expect: { poll: { timeout: 10_000 } },
 } as const;
+
+const newest = process.env["NEWEST_CLIENTS"];
+/** Takes the clients that the tests import from the folder of `test/newest/run.mjs`. */
+const newestClients: Plugin = {
+  name: "newest-clients",
+  enforce: "pre",
+  resolveId(id) {
+    const isClient = /^(?:ai|openai|zod|@anthropic-ai\/sdk|@ai-sdk\/[\w-]+)(?:\/|$)/.test(id);
+    return isClient ? this.resolve(id, `${newest}/importer.js`, { skipSelf: true }) : undefined;
+  },
+};
 
 type Tests = NonNullable<TestProjectInlineConfiguration["test"]>;
 const project = (name: string, include: string[], tests: Tests): TestProjectInlineConfiguration => ({
@@ -60,6 +71,8 @@ export default defineConfig({
           examples,
           ...["faults", "soak", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
           "test/packages/published/**",
+          "test/agents/**",
+          "test/newest/**",
           "test/create/installed/**",
           "test/hosts/installed/**",
         ],
@@ -74,6 +87,16 @@ export default defineConfig({
         testTimeout: 150_000,
       }),
       project("hosts", ["test/hosts/installed/**/*.test.ts"], { testTimeout: 60_000 }),
+      project("agents", ["test/agents/**/*.test.ts"], { testTimeout: 120_000, hookTimeout: 300_000 }),
+      // Installs the newest clients: `test/newest/run.mjs`.
+      {
+        ...project(
+          "newest",
+          ["conformance", "ai-sdk", "newest"].map((folder) => `test/${folder}/**/*.test.ts`),
+          { isolate: false },
+        ),
+        plugins: [newestClients],
+      },
       project("runtimes", ["test/runtimes/**/*.test.ts"], { hookTimeout: 120_000 }),
       project("create", ["test/create/installed/**/*.test.ts", createdFromRegistry], {
         globalSetup: ["test/packages/published/local-registry.ts"],

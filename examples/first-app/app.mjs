@@ -19,7 +19,7 @@ const offline = {
 
 const apiKey = process.env.OPENAI_API_KEY;
 const target = apiKey
-  ? { provider: openaiCompatible({ baseURL: "https://api.openai.com/v1", apiKey }), model: "gpt-4o-mini" }
+  ? { provider: openaiCompatible({ baseURL: "https://api.openai.com/v1", apiKey }), model: "gpt-5-mini" }
   : { provider: offline, model: "offline" };
 
 const keys = memoryKeyStore();
@@ -28,7 +28,7 @@ const gateway = createGateway({
   keys,
   balances,
   plans: [{ id: "prepaid", billing: "prepaid" }],
-  models: [{ id: "acme-small", maxOutputTokens: 4_096, price: { input: "0.15", output: "0.60" }, targets: [target] }],
+  models: [{ id: "acme-small", maxOutputTokens: 64_000, price: { input: "0.25", output: "2" }, targets: [target] }],
 });
 
 const { secret } = await keys.create({ account: "customer-17", plan: "prepaid" });

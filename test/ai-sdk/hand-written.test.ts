@@ -71,6 +71,34 @@ describe("aiSdk", () => {
     ]);
   });
 
+  it("calls a model of AI SDK 7 with its own form of files and effort, and reads its answers", async () => {
+    const calls: object[] = [];
+    const model = {
+      specificationVersion: "v4" as const,
+      provider: "hand.chat",
+      modelId: "hand-model",
+      doGenerate: async (options: object) => {
+        calls.push(options);
+        return { ...answer, content: [{ type: "reasoning-file" as const }, ...answer.content] };
+      },
+      doStream: async () => ({ stream: streamOf([{ type: "custom" }, word("a"), finish]) }),
+    };
+    const provider = aiSdk(model);
+    const image = { type: "image_url" as const, image_url: { url: "data:image/png;base64,AAAA" } };
+    const request = { model: "m", messages: [{ role: "user" as const, content: [image] }] };
+    for (const effort of ["low", "max"]) {
+      const completion = await provider.complete(call({ request: { ...request, reasoning_effort: effort } }));
+      expect(completion).toMatchObject({ choices: [{ message: { content: "Hello" } }] });
+    }
+    const file = { type: "file", data: { type: "data", data: "AAAA" }, mediaType: "image/png" };
+    const prompt = [{ role: "user", content: [file] }];
+    expect(calls).toMatchObject([
+      { prompt, reasoning: "low" },
+      { prompt, providerOptions: { hand: { reasoningEffort: "max" } } },
+    ]);
+    expect(await all(await chunksOf(provider))).toHaveLength(2);
+  });
+
   it("rejects a model of another specification, both as an option and as the result of a function", async () => {
     const older = { ...new ModelUnderTest({ generate: async () => answer }), specificationVersion: "v2" };
     for (const model of [older, "openai/gpt", null, {}]) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
     balances,
     plans: [{ id: "prepaid", billing: "prepaid" }],
     models: [
-      { id: "acme-large", maxOutputTokens: 4_096, price, targets: [{ provider, model: "text" }] },
+      { id: "acme-large", maxOutputTokens: 64_000, price, targets: [{ provider, model: "text" }] },
       { id: "acme-embedding", kind: "embedding", price, targets: [{ provider, model: "text" }] },
     ],
     transport: pooledTransport(),

@@ -29,7 +29,7 @@ import { httpUpstream, type Upstream } from "../providers/upstream.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-guides-"));
 const completion = {
-  ...{ id: "x", object: "chat.completion", created: 1, model: "gpt-4o-mini" },
+  ...{ id: "x", object: "chat.completion", created: 1, model: "gpt-5-mini" },
   choices: [{ index: 0, message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 };

@@ -40,7 +40,7 @@ function completionOf({ tools, messages }: ChatRequest): object {
     id: "x",
     object: "chat.completion",
     created: 1,
-    model: "gpt-4o-mini",
+    model: "gpt-5-mini",
     choices: [{ index: 0, message, finish_reason: calling ? "tool_calls" : "stop" }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   };

@@ -97,5 +97,5 @@ it("shows the open circuit breaker, the tokens and the cost", () => {
     );
   expect(sampleOf(/^tollgate_breaker_state\{/)).toBe(2);
   expect(sampleOf(/^gen_ai_client_token_usage_sum\{.*gen_ai_token_type="input"/)).toBe(13);
-  expect(sampleOf(/^tollgate_cost_total\{/)).toBeCloseTo((13 * 0.15 + 6 * 0.6) / 1e6, 12);
+  expect(sampleOf(/^tollgate_cost_total\{/)).toBeCloseTo((13 * 0.25 + 6 * 2) / 1e6, 12);
 });

@@ -57,7 +57,7 @@ describe("own provider keys", () => {
     ]);
     await balances.credit({ id: "fees", account: "bob", amount: parseAmount("1"), reason: "test" });
     const { secret } = await createOwnKey("bob");
-    const answer = await ask(gateway, secret, "bob/gpt-4o-mini");
+    const answer = await ask(gateway, secret, "bob/gpt-5-mini");
     expect([answer.status, upstream.last().headers.authorization]).toEqual([200, "Bearer sk-of-bob"]);
     await answer.text();
     await vi.waitUntil(() => gateway.inFlight() === 0);
@@ -70,8 +70,8 @@ describe("own provider keys", () => {
     const { secret: bob } = await createOwnKey("bob");
     const { secret: carl } = await keys.create({ account: "carl", plan: "prepaid" });
     await balances.credit({ id: "carl", account: "carl", amount: parseAmount("1"), reason: "test" });
-    expect((await ask(gateway, bob, "ann/gpt-4o-mini")).status).toBe(404);
-    expect((await ask(gateway, carl, "ann/gpt-4o-mini")).status).toBe(404);
+    expect((await ask(gateway, bob, "ann/gpt-5-mini")).status).toBe(404);
+    expect((await ask(gateway, carl, "ann/gpt-5-mini")).status).toBe(404);
     expect((await ask(gateway, carl, "acme-small")).status).toBe(200);
   });
 
@@ -79,7 +79,7 @@ describe("own provider keys", () => {
     const { createOwnKey, gateway, setCredentials } = await import("../../examples/mounts/src/own-provider-keys.ts");
     const { secret } = await createOwnKey("bob");
     setCredentials([{ account: "bob", apiKey: "sk-second-of-bob" }]);
-    expect((await ask(gateway, secret, "bob/gpt-4o-mini")).status).toBe(200);
+    expect((await ask(gateway, secret, "bob/gpt-5-mini")).status).toBe(200);
     expect(upstream.last().headers.authorization).toBe("Bearer sk-second-of-bob");
   });
 });

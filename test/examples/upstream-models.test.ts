@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { httpUpstream, type Upstream } from "../providers/upstream.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-upstream-models-"));
-const listed = ["gpt-4o", "gpt-4o-audio", "gpt-4o-mini-2024", "whisper-1"].map((id) => ({ id, object: "model" }));
+const listed = ["gpt-5", "gpt-5-audio", "gpt-5-mini-2024", "whisper-1"].map((id) => ({ id, object: "model" }));
 let upstream: Upstream;
 
 beforeAll(async () => {
@@ -25,9 +25,9 @@ it("the guide's gateway offers the models of its upstream that have a price", as
   const { gateway, models } = await import("../../examples/mounts/src/upstream-models.ts");
   consoleError.mockRestore();
   models.close();
-  expect(warnings).toEqual([expect.stringContaining('"gpt-4o-audio"')]);
+  expect(warnings).toEqual([expect.stringContaining('"gpt-5-audio"')]);
   const { secret } = await import("../../examples/mounts/src/first-key.ts");
   const headers = { authorization: `Bearer ${secret}` };
   const answer = await gateway.fetch(new Request("http://host.test/router/v1/models", { headers }));
-  expect(await answer.json()).toMatchObject({ data: [{ id: "acme/gpt-4o" }, { id: "acme/gpt-4o-mini-2024" }] });
+  expect(await answer.json()).toMatchObject({ data: [{ id: "acme/gpt-5" }, { id: "acme/gpt-5-mini-2024" }] });
 }, 60_000);

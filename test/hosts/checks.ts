@@ -182,7 +182,7 @@ async function multipart(fields: Readonly<Record<string, string>>): Promise<[bod
   return [await encoded.arrayBuffer(), { headers: { "content-type": encoded.headers.get("content-type") ?? "" } }];
 }
 
-const head = { id: "1", object: "chat.completion.chunk", created: 1, model: "gpt-4o-mini" };
+const head = { id: "1", object: "chat.completion.chunk", created: 1, model: "gpt-5-mini" };
 const delta = (content: string) => ({
   ...head,
   choices: [{ index: 0, delta: { role: "assistant", content }, finish_reason: null }],

@@ -195,6 +195,7 @@ it("lists embedding models with their kind and chat models as before", async () 
       owned_by: "tollgate",
       display_name: "Vectors",
       context_window: 8_192,
+      vision: false,
       kind: "embedding",
       max_inputs: 2_048,
       dimensions: 1_536,

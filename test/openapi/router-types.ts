@@ -372,7 +372,7 @@ export interface components {
             display_name?: string;
             context_window?: number;
             max_output_tokens?: number;
-            vision?: boolean;
+            vision: boolean;
             reasoning?: components["schemas"]["ReasoningCapability"] | null;
             /**
              * @description Absent for a chat model.

@@ -22,17 +22,17 @@ export async function installProgram({ name, version, overrides = {} }: Program)
 }
 
 /**
- * Writes a package.json to a folder and installs its dependencies with npm, without their scripts, unless an earlier run
- * has. Needs the npm registry. Test files that run at the same time each install into a folder of their own, and the first
- * one to finish renames it.
+ * Writes a package.json to a folder and installs its dependencies with npm, unless an earlier run has. Their scripts run
+ * only with `scripts`. Needs the npm registry. Test files that run at the same time each install into a folder of their
+ * own, and the first one to finish renames it.
  */
-export async function installManifest(folder: string, manifest: object): Promise<void> {
+export async function installManifest(folder: string, manifest: object, { scripts = false } = {}): Promise<void> {
   const modules = join(folder, "node_modules");
   if (existsSync(modules)) return;
   const own = `${folder}.${process.pid}`;
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, "package.json"), JSON.stringify(manifest, null, 2));
-  const quiet = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"];
+  const quiet = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error", `--ignore-scripts=${!scripts}`];
   await promisify(execFile)("npm", ["install", ...quiet], { cwd: own });
   try {
     renameSync(own, folder);

@@ -23,7 +23,7 @@ async function* chunks() {
 
 const apiKey = process.env["OPENAI_API_KEY"];
 const target: Target = apiKey
-  ? { provider: openaiCompatible({ baseURL: "https://api.openai.com/v1", apiKey }), model: "gpt-4o-mini" }
+  ? { provider: openaiCompatible({ baseURL: "https://api.openai.com/v1", apiKey }), model: "gpt-5-mini" }
   : { provider: offline, model: "offline" };
 
 const keys = memoryKeyStore();
@@ -32,7 +32,7 @@ const gateway = createGateway({
   keys,
   balances,
   plans: [{ id: "prepaid", billing: "prepaid" }],
-  models: [{ id: "acme-small", maxOutputTokens: 4_096, price: { input: "0.15", output: "0.60" }, targets: [target] }],
+  models: [{ id: "acme-small", maxOutputTokens: 64_000, price: { input: "0.25", output: "2" }, targets: [target] }],
 });
 
 const { secret } = await keys.create({ account: "customer-17", plan: "prepaid" });

@@ -14,14 +14,14 @@ export async function openGateway(env: Env) {
   pool.on("error", (error) => console.error(`PostgreSQL: ${error.message}`));
   const { keys, balances, sessions } = await postgresStores(pool, { prefix: "acme", migrate: false });
   const provider = openaiCompatible({ baseURL: env.OPENAI_BASE_URL, apiKey: env.OPENAI_API_KEY });
-  const target = { provider, model: "gpt-4o-mini" };
-  const price = { input: "0.15", output: "0.60" };
+  const target = { provider, model: "gpt-5-mini" };
+  const price = { input: "0.25", output: "2" };
   const gateway = createGateway({
     keys,
     balances,
     maxBodyBytes: 1024 * 1024,
     plans: [{ id: "prepaid", billing: "prepaid" }],
-    models: [{ id: "acme-small", maxOutputTokens: 16_384, price, targets: [target] }],
+    models: [{ id: "acme-small", maxOutputTokens: 64_000, price, targets: [target] }],
     assistants: assistants({
       list: [{ id: "order-desk", companyId: "acme", model: "acme-small", instructions: "You are the order desk." }],
       sessions,

@@ -14,7 +14,7 @@ export const gateway = createGateway({
   models: [
     {
       id: "acme-large",
-      maxOutputTokens: 16_384,
+      maxOutputTokens: 64_000,
       price: { input: "3", output: "15" },
       targets: [
         { provider: claude, model: "claude-sonnet-4-5", priority: 1 },
@@ -23,9 +23,9 @@ export const gateway = createGateway({
     },
     {
       id: "acme-small",
-      maxOutputTokens: 16_384,
-      price: { input: "0.15", output: "0.60" },
-      targets: [{ provider: openai, model: "gpt-4o-mini" }],
+      maxOutputTokens: 64_000,
+      price: { input: "0.25", output: "2" },
+      targets: [{ provider: openai, model: "gpt-5-mini" }],
     },
   ],
   routing: { retries: 2, breaker: { threshold: 3, cooldownMs: 30_000 } },

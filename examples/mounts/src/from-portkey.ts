@@ -13,7 +13,7 @@ export const gateway = createGateway({
   models: [
     {
       id: "acme-large",
-      maxOutputTokens: 16_384,
+      maxOutputTokens: 64_000,
       price: { input: "3", output: "15" },
       targets: [
         { provider: claude, model: "claude-sonnet-4-5", priority: 1, weight: 3 },

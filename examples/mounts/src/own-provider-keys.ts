@@ -10,15 +10,15 @@ interface Credential {
 }
 
 const baseURL = process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1";
-const modelOf = (account: string) => `${account}/gpt-4o-mini`;
+const modelOf = (account: string) => `${account}/gpt-5-mini`;
 
 const offer = ({ account, apiKey }: Credential): ModelConfig => ({
   id: modelOf(account),
-  contextWindow: 128_000,
-  maxOutputTokens: 16_384,
+  contextWindow: 400_000,
+  maxOutputTokens: 64_000,
   // The customer pays OpenAI for the tokens, and you for the request.
   price: { input: "0", output: "0", request: "0.0005" },
-  targets: [{ provider: openaiCompatible({ name: `openai of ${account}`, baseURL, apiKey }), model: "gpt-4o-mini" }],
+  targets: [{ provider: openaiCompatible({ name: `openai of ${account}`, baseURL, apiKey }), model: "gpt-5-mini" }],
 });
 
 const shared = typeof options.models === "function" ? options.models() : options.models;

@@ -15,8 +15,9 @@ export const gateway = createGateway({
   models: [
     {
       id: "acme-large",
+      aliases: ["claude-*", "gpt-5"],
       contextWindow: 200_000,
-      maxOutputTokens: 16_384,
+      maxOutputTokens: 64_000,
       vision: true,
       imageTokens: 1_600,
       price: { input: "3", cachedInput: "0.30", output: "15" },

@@ -8,10 +8,10 @@ export const models = upstreamModels({
   baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",
   apiKey: process.env["OPENAI_API_KEY"],
   transport,
-  allow: ["gpt-4o*"],
-  prices: { "gpt-4o": { input: "2.50", output: "10" }, "gpt-4o-mini*": { input: "0.15", output: "0.60" } },
+  allow: ["gpt-5*"],
+  prices: { "gpt-5": { input: "1.25", output: "10" }, "gpt-5-mini*": { input: "0.25", output: "2" } },
   prefix: "acme/",
-  settings: { contextWindow: 128_000, maxOutputTokens: 16_384 },
+  settings: { contextWindow: 400_000, maxOutputTokens: 64_000 },
   onError: ({ message }) => console.error(message),
 });
 await models.ready;

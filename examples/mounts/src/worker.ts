@@ -26,10 +26,10 @@ export default {
       models: [
         {
           id: "acme-small",
-          contextWindow: 128_000,
-          maxOutputTokens: 16_384,
-          price: { input: "0.15", output: "0.60" },
-          targets: [{ provider: openai, model: "gpt-4o-mini" }],
+          contextWindow: 400_000,
+          maxOutputTokens: 64_000,
+          price: { input: "0.25", output: "2" },
+          targets: [{ provider: openai, model: "gpt-5-mini" }],
         },
       ],
     });

@@ -17,9 +17,9 @@ const gateway = createGateway({
   models: [
     {
       id: "acme-small",
-      maxOutputTokens: 4_096,
+      maxOutputTokens: 64_000,
       price: "free",
-      targets: [{ provider: aiSdk((id) => upstream(id)), model: "gpt-4o-mini" }],
+      targets: [{ provider: aiSdk((id) => upstream(id)), model: "gpt-5-mini" }],
     },
   ],
 });

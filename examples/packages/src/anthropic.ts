@@ -12,7 +12,7 @@ const gateway = createGateway({
   models: [
     {
       id: "acme-small",
-      maxOutputTokens: 4_096,
+      maxOutputTokens: 64_000,
       price: "free",
       targets: [{ provider: claude, model: "claude-sonnet-4-5" }],
     },

@@ -23,9 +23,9 @@ const gateway = createGateway({
   models: [
     {
       id: "acme-small",
-      maxOutputTokens: 4_096,
-      price: { input: "0.15", output: "0.60" },
-      targets: [{ provider: openai, model: "gpt-4o-mini" }],
+      maxOutputTokens: 64_000,
+      price: { input: "0.25", output: "2" },
+      targets: [{ provider: openai, model: "gpt-5-mini" }],
     },
   ],
 });

@@ -23,9 +23,9 @@ const gateway = createGateway({
   models: [
     {
       id: "acme-small",
-      maxOutputTokens: 4_096,
+      maxOutputTokens: 64_000,
       price: "free",
-      targets: [{ provider: openai, model: "gpt-4o-mini" }],
+      targets: [{ provider: openai, model: "gpt-5-mini" }],
     },
   ],
 });

@@ -21,9 +21,9 @@ export const gateway: Gateway = createGateway({
   models: [
     {
       id: "acme-small",
-      maxOutputTokens: 16_384,
-      price: { input: "0.15", cachedInput: "0.075", output: "0.60" },
-      targets: [{ provider: openai, model: "gpt-4o-mini" }],
+      maxOutputTokens: 64_000,
+      price: { input: "0.25", cachedInput: "0.025", output: "2" },
+      targets: [{ provider: openai, model: "gpt-5-mini" }],
     },
   ],
   observer: openTelemetry({ state: () => gateway.inspect() }),

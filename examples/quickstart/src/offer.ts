@@ -9,12 +9,14 @@ export const modelIds = {
   embedding: "vectors-1",
 } as const;
 
-/** The models: one with vision, one that reasons, one that the prepaid plan does not include, and one for embeddings. */
+/** The models: one for most requests, one that reasons, one that the prepaid plan does not include, and one for embeddings. */
 export function offeredModels({ provider, model, reasoningModel, embeddings }: Upstream): readonly ModelConfig[] {
   const { dimensions } = embeddings;
   const everyday = {
-    contextWindow: 128_000,
-    maxOutputTokens: 8_192,
+    contextWindow: 200_000,
+    maxOutputTokens: 64_000,
+    vision: true,
+    imageTokens: 2_048,
     targets: [{ provider, model, cost: { input: "0.10", cachedInput: "0.05", output: "0.40" } }],
   };
   return [
@@ -22,16 +24,15 @@ export function offeredModels({ provider, model, reasoningModel, embeddings }: U
       ...everyday,
       id: modelIds.plain,
       displayName: "Everyday",
-      vision: true,
-      imageTokens: 2_048,
       price: { input: "0.15", cachedInput: "0.075", output: "0.60" },
     },
     {
       ...everyday,
       id: modelIds.reasoning,
+      // Coding agents ask for these if they are not told a model, most of them with a reasoning effort.
+      aliases: ["claude-*", "gpt-*"],
       displayName: "Thinker",
-      maxOutputTokens: 16_384,
-      reasoning: { effortLevels: ["low", "medium", "high"], defaultEffort: "medium" },
+      reasoning: { effortLevels: ["none", "low", "medium", "high", "xhigh", "max"], defaultEffort: "medium" },
       price: { input: "1.10", output: "4.40" },
       targets: [{ provider, model: reasoningModel, cost: { input: "0.80", output: "3.20" } }],
     },

@@ -31,7 +31,7 @@ describe("the upstream", () => {
       embeddings: { model: "text-embedding-3-small", provider: { dialects: { embeddings: expect.any(Function) } } },
     });
     expect(chosen.description).not.toContain("canary");
-    expect((await chooseUpstream(base, unusedUrl)).model).toBe("gpt-4o-mini");
+    expect((await chooseUpstream(base, unusedUrl)).model).toBe("gpt-5-mini");
   });
 
   it.each(["localhost:8000/v1", "ftp://llm.example", "llm"])(

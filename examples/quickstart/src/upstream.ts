@@ -54,7 +54,7 @@ function openai(baseURL: string, environment: Environment): Upstream {
     );
   }
   const apiKey = environment["OPENAI_API_KEY"];
-  const model = environment["OPENAI_MODEL"] || "gpt-4o-mini";
+  const model = environment["OPENAI_MODEL"] || "gpt-5-mini";
   const options = { name: "openai", baseURL, ...(apiKey ? { apiKey } : {}) };
   return {
     provider: openaiCompatible(options),

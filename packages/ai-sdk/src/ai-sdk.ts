@@ -1,4 +1,4 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions, SharedV3ProviderOptions } from "@ai-sdk/provider";
+import type { SharedV3ProviderOptions } from "@ai-sdk/provider";
 import { requireKnown } from "@tollgate/core/internal";
 import type {
   ChatCompletion,
@@ -9,11 +9,12 @@ import type {
   ProviderStream,
 } from "@tollgate/core/provider";
 import { classifyFailure } from "./classify-failure.ts";
-import { requireCallModel, requireOptionModel } from "./language-model.ts";
+import { type CallableModel, type LanguageModel, requireCallModel, requireOptionModel } from "./language-model.ts";
 import { ModelStream } from "./model-stream.ts";
 import { toCallOptions } from "./to-call-options.ts";
 import { toCompletion } from "./to-completion.ts";
 import { untilAborted } from "./until-aborted.ts";
+import type { CallOptions } from "./v4-call-options.ts";
 
 /** Options of {@link aiSdk}. */
 export interface AiSdkOptions {
@@ -21,9 +22,9 @@ export interface AiSdkOptions {
   readonly name?: string;
   /**
    * Returns the SDK's `providerOptions` for a request; `request.model` is the upstream's name of the model. Without this
-   * option, a `reasoning_effort` is passed as `reasoningEffort` under the first part of the model's `provider`, where
-   * OpenAI, xAI, Groq and openai-compatible read it. Other providers need this option, for example
-   * `({ reasoning_effort: effort }) => (effort ? { anthropic: { effort } } : {})`.
+   * option, a model of AI SDK 7 gets a `reasoning_effort` as `reasoning`, and one of AI SDK 6 as `reasoningEffort` under the
+   * first part of its `provider`, where OpenAI, xAI, Groq and openai-compatible read it. Other providers of AI SDK 6 need
+   * this option, for example `({ reasoning_effort: effort }) => (effort ? { anthropic: { effort } } : {})`.
    */
   readonly providerOptions?: (request: ChatCompletionRequest) => SharedV3ProviderOptions;
   /**
@@ -36,7 +37,7 @@ export interface AiSdkOptions {
 }
 
 /**
- * Wraps any language model of the AI SDK (specification v3, AI SDK 6) as a provider. If `model` is a function, such as a
+ * Wraps any language model of AI SDK 6 (specification v3) or 7 (v4) as a provider. If `model` is a function, such as a
  * provider of the SDK, it is called with the target's `model` for each request. Request fields that the SDK does not
  * support are dropped, and `n` above 1 is rejected. The model connects with the `fetch` of its own provider, which should
  * not follow redirects. Throws a TypeError if the model implements another specification.
@@ -47,7 +48,7 @@ export interface AiSdkOptions {
  * and response formats use plain numbers, as the SDK's types require.
  */
 export function aiSdk(
-  model: LanguageModelV3 | ((modelId: string) => LanguageModelV3),
+  model: LanguageModel | ((modelId: string) => LanguageModel),
   options: AiSdkOptions = {},
 ): ProviderAdapter {
   requireKnown("aiSdk", options, { name: true, providerOptions: true, secrets: true, capabilities: true });
@@ -59,10 +60,10 @@ export function aiSdk(
 class AiSdkProvider implements ProviderAdapter {
   readonly name: string;
   readonly capabilities: ProviderCapabilities;
-  readonly #modelOf: (modelId: string) => LanguageModelV3;
+  readonly #modelOf: (modelId: string) => CallableModel;
   readonly #options: AiSdkOptions;
 
-  constructor(modelOf: (modelId: string) => LanguageModelV3, options: AiSdkOptions) {
+  constructor(modelOf: (modelId: string) => CallableModel, options: AiSdkOptions) {
     this.name = options.name ?? "ai-sdk";
     this.#modelOf = modelOf;
     this.#options = options;
@@ -99,8 +100,11 @@ class AiSdkProvider implements ProviderAdapter {
       signal.throwIfAborted();
       const model = this.#modelOf(request.model);
       hidden.push(model.modelId);
-      const providerOptions = this.#options.providerOptions?.(request) ?? effortOf(request, model);
-      const common = { headers: { "x-request-id": call.requestId }, abortSignal: signal, providerOptions };
+      const { reasoning_effort: effort } = request;
+      const providerOptions = this.#options.providerOptions?.(request);
+      const chosen =
+        providerOptions || effort == null ? { providerOptions: providerOptions ?? {} } : model.effortOptions(effort);
+      const common = { headers: { "x-request-id": call.requestId }, abortSignal: signal, ...chosen };
       return await work(model, { ...toCallOptions(request), ...common }, sort);
     } catch (thrown) {
       throw sort(thrown);
@@ -108,14 +112,4 @@ class AiSdkProvider implements ProviderAdapter {
   }
 }
 
-type Work<T> = (
-  model: LanguageModelV3,
-  options: LanguageModelV3CallOptions,
-  sort: (thrown: unknown) => unknown,
-) => Promise<T>;
-
-/** The SDK's providers read their options under the first part of the model's `provider`: "xai" of "xai.chat". */
-function effortOf({ reasoning_effort: effort }: ChatCompletionRequest, { provider }: LanguageModelV3) {
-  const [name] = provider.split(".");
-  return effort == null || !name ? {} : { [name]: { reasoningEffort: effort } };
-}
+type Work<T> = (model: CallableModel, options: CallOptions, sort: (thrown: unknown) => unknown) => Promise<T>;

@@ -113,6 +113,19 @@ describe("ChunkReducer", () => {
     expect(chunks).toMatchObject([{ choices: [{ delta: {}, finish_reason: "stop" }] }]);
   });
 
+  // Providers of AI SDK 6 end so if the upstream's stream ends early; those of 7 say "interrupted".
+  it.each([
+    ["other", undefined, true],
+    ["interrupted", undefined, true],
+    ["other", "pause_turn", false],
+    ["stop", undefined, false],
+  ])("takes a stream that ends with %s (%s) as cut off: %s", (unified, raw, isCut) => {
+    const end = { type: "finish", finishReason: { unified, raw }, usage };
+    const reduce = () => new ChunkReducer().reduce(end);
+    if (isCut) expect(reduce).toThrow(expect.objectContaining({ failure: "invalid_response" }));
+    else expect(reduce()).toMatchObject({ choices: [{ finish_reason: "stop" }] });
+  });
+
   it("throws the error of an error part", () => {
     const error = { message: "overloaded" };
     expect(() => chunksOf({ type: "error", error })).toThrow(expect.objectContaining(error));

@@ -1,11 +1,24 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { ChatCompletionChunk, ChatCompletionDelta, ToolCallDelta } from "@tollgate/core/provider";
 import { type AnswerHead, toAnswerHead } from "./answer-head.ts";
-import { toFinishReason } from "./to-finish-reason.ts";
+import type { GenerateResult, Part } from "./language-model.ts";
+import { endedEarly, toFinishReason } from "./to-finish-reason.ts";
 import { toUsage } from "./to-usage.ts";
 import { ToolCallPieces } from "./tool-call-pieces.ts";
 
-type Finish = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
+interface FinishPart extends Pick<GenerateResult, "finishReason" | "usage"> {
+  readonly type: "finish";
+}
+
+type ReadType =
+  | "text-delta"
+  | "reasoning-delta"
+  | "tool-input-start"
+  | "tool-input-delta"
+  | "tool-call"
+  | "response-metadata"
+  | "error";
+type ReadPart = Extract<LanguageModelV3StreamPart, { type: ReadType }> | FinishPart;
 
 /** Maps the parts of one stream, in order, to completion chunks. It does no I/O. */
 export class ChunkReducer {
@@ -22,7 +35,8 @@ export class ChunkReducer {
    * Returns the chunk for a part, or undefined if the part has no content for the client. Throws the error of an error
    * part, and a ProviderError if the finish reason is an error.
    */
-  reduce(part: LanguageModelV3StreamPart): ChatCompletionChunk | undefined {
+  reduce(part: Part): ChatCompletionChunk | undefined {
+    if (!isRead(part)) return undefined;
     switch (part.type) {
       case "text-delta":
         return this.#text("content", part.delta);
@@ -41,8 +55,6 @@ export class ChunkReducer {
         return this.#finish(part);
       case "error":
         throw part.error;
-      default:
-        return undefined;
     }
   }
 
@@ -54,7 +66,9 @@ export class ChunkReducer {
     return piece === undefined ? undefined : this.#chunk({ tool_calls: [piece] }, null);
   }
 
-  #finish({ finishReason, usage: used }: Finish): ChatCompletionChunk {
+  #finish({ finishReason, usage: used }: FinishPart): ChatCompletionChunk {
+    // Providers of AI SDK 6 report this if the stream of the upstream ends early.
+    if (finishReason.unified === "other" && finishReason.raw === undefined) throw endedEarly();
     const reason = toFinishReason(finishReason, this.#calls.count > 0);
     const usage = toUsage(used);
     this.#finished = true;
@@ -69,3 +83,16 @@ export class ChunkReducer {
     };
   }
 }
+
+const readTypes: ReadonlySet<string> = new Set<ReadPart["type"]>([
+  "text-delta",
+  "reasoning-delta",
+  "tool-input-start",
+  "tool-input-delta",
+  "tool-call",
+  "response-metadata",
+  "finish",
+  "error",
+]);
+
+const isRead = (part: Part): part is ReadPart => readTypes.has(part.type);

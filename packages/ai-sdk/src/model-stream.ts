@@ -1,6 +1,7 @@
-import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
+import type { ChatCompletionChunk } from "@tollgate/core/provider";
 import { ChunkReducer } from "./chunk-reducer.ts";
+import type { Part } from "./language-model.ts";
+import { endedEarly } from "./to-finish-reason.ts";
 
 /**
  * Maps the stream of a model to chunks. It reads a part only when `next` is called, and cancels the model's stream when
@@ -8,17 +9,13 @@ import { ChunkReducer } from "./chunk-reducer.ts";
  * failure; a stream that ends without a finish part is a failure.
  */
 export class ModelStream implements AsyncIterableIterator<ChatCompletionChunk, undefined> {
-  readonly #reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>;
+  readonly #reader: ReadableStreamDefaultReader<Part>;
   readonly #signal: AbortSignal;
   readonly #classify: (thrown: unknown) => unknown;
   readonly #reducer = new ChunkReducer();
   #closed = false;
 
-  constructor(
-    stream: ReadableStream<LanguageModelV3StreamPart>,
-    signal: AbortSignal,
-    classify: (thrown: unknown) => unknown,
-  ) {
+  constructor(stream: ReadableStream<Part>, signal: AbortSignal, classify: (thrown: unknown) => unknown) {
     this.#reader = stream.getReader();
     this.#signal = signal;
     this.#classify = classify;
@@ -72,9 +69,3 @@ export class ModelStream implements AsyncIterableIterator<ChatCompletionChunk, u
 }
 
 const end = { done: true, value: undefined } as const;
-
-const endedEarly = () =>
-  new ProviderError(
-    "invalid_response",
-    "The model's stream ended without a finish reason. Try again, or use another target.",
-  );

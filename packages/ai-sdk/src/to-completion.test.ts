@@ -111,6 +111,12 @@ describe("toCompletion", () => {
     );
   });
 
+  // Follows the type LanguageModelV4FinishReason of @ai-sdk/provider 4.0.38: "output may be incomplete".
+  it("throws for the finish reason interrupted of AI SDK 7", () => {
+    const result = { ...resultOf([text("a")]), finishReason: { unified: "interrupted", raw: undefined } };
+    expect(() => toCompletion(result)).toThrow(expect.objectContaining({ failure: "invalid_response" }));
+  });
+
   it("sums up usage without a total, and returns none without counts", () => {
     const outputTokens = { total: undefined, text: 3, reasoning: undefined };
     const added = { inputTokens: { ...unknown, noCache: 3, cacheRead: 5 }, outputTokens };

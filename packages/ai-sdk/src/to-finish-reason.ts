@@ -1,8 +1,13 @@
-import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
 import { finishReasonOf, ProviderError } from "@tollgate/core/provider";
 
-/** Maps a finish reason to OpenAI's. Throws a ProviderError if the reason is an error. */
-export function toFinishReason({ unified, raw }: LanguageModelV3FinishReason, hasCalls: boolean): string {
+/** Why a model finished. Newer versions of the SDK have further reasons. */
+export interface FinishReason {
+  readonly unified: string;
+  readonly raw: string | undefined;
+}
+
+/** Maps a finish reason to OpenAI's. Throws a ProviderError if the reason is an error, or the upstream ended too early. */
+export function toFinishReason({ unified, raw }: FinishReason, hasCalls: boolean): string {
   switch (unified) {
     case "stop":
       return "stop";
@@ -12,6 +17,8 @@ export function toFinishReason({ unified, raw }: LanguageModelV3FinishReason, ha
       return "content_filter";
     case "error":
       throw failed(raw);
+    case "interrupted":
+      throw endedEarly();
     // Tool calls that the upstream executed are not passed to the client, so they do not end its turn.
     case "tool-calls":
       return hasCalls ? "tool_calls" : "stop";
@@ -31,3 +38,10 @@ const failed = (raw: string | undefined) =>
   new ProviderError("failed", `The model ended with an error${inBrackets(raw)}. Try again, or use another target.`);
 
 const inBrackets = (raw: string | undefined) => (raw !== undefined && /^[\w.-]{1,60}$/.test(raw) ? ` (${raw})` : "");
+
+/** The error for an answer that its upstream did not finish. */
+export const endedEarly = (): ProviderError =>
+  new ProviderError(
+    "invalid_response",
+    "The model's answer ended without a finish reason. Try again, or use another target.",
+  );

@@ -45,7 +45,7 @@ const providers = {
   "openai-compatible": {
     label: "OpenAI, or a compatible API",
     dependencies: [],
-    environment: { OPENAI_BASE_URL: "https://api.openai.com/v1", OPENAI_API_KEY: "", OPENAI_MODEL: "gpt-4o-mini" },
+    environment: { OPENAI_BASE_URL: "https://api.openai.com/v1", OPENAI_API_KEY: "", OPENAI_MODEL: "gpt-5-mini" },
   },
   anthropic: {
     label: "Anthropic",

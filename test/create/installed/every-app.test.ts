@@ -23,7 +23,7 @@ const upstream = createServer((_request, response) => {
       id: "chatcmpl-1",
       object: "chat.completion",
       created: 1,
-      model: "gpt-4o-mini",
+      model: "gpt-5-mini",
       choices: [{ index: 0, message, finish_reason: "stop" }],
       usage: { prompt_tokens: 1, completion_tokens: 3, total_tokens: 4 },
     }),

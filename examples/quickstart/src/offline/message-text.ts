@@ -20,8 +20,23 @@ export function imageCount(message: ChatMessage): number {
 export const lastUserMessage = (messages: readonly ChatMessage[]): ChatMessage | undefined =>
   messages.findLast((message) => message.role === "user");
 
-/** Returns the tool results at the end of the history, oldest first; empty if the last message is not a tool result. */
-export function trailingToolResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  const before = messages.findLastIndex((message) => message.role !== "tool");
-  return messages.slice(before + 1);
+/** Returns what the user wrote last. Empty if there is no user message. */
+export function lastUserText(messages: readonly ChatMessage[]): string {
+  const message = lastUserMessage(messages);
+  return message === undefined ? "" : writtenText(message);
 }
+
+/** Returns the text of a message without the reminders that Claude Code and opencode add to it. */
+export function writtenText(message: ChatMessage): string {
+  const [before = "", ...reminders] = messageText(message).split("<system-reminder>");
+  if (reminders.length === 0) return before;
+  return [before, ...reminders.map((reminder) => reminder.split("</system-reminder>").at(-1))].join("").trim();
+}
+
+/** Returns the messages since the last answer. */
+export const latestInput = (messages: readonly ChatMessage[]): readonly ChatMessage[] =>
+  messages.slice(messages.findLastIndex((message) => message.role === "assistant") + 1);
+
+/** Returns the tool results since the last answer, oldest first. Agents may add a message of their own after them. */
+export const latestToolResults = (messages: readonly ChatMessage[]): readonly ChatMessage[] =>
+  latestInput(messages).filter((message) => message.role === "tool");

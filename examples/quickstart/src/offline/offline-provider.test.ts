@@ -142,6 +142,98 @@ describe("tools", () => {
   });
 });
 
+describe("the tools of coding agents", () => {
+  const tool = (name: string, properties: readonly string[], required = properties) => ({
+    type: "function" as const,
+    function: {
+      name,
+      parameters: {
+        type: "object",
+        properties: Object.fromEntries(properties.map((each) => [each, { type: "string" }])),
+        required,
+      },
+    },
+  });
+  const calls = async (request: Partial<ChatCompletionRequest>) =>
+    ((await complete(request)).choice?.message.tool_calls ?? []).map((each) => each.function);
+
+  const claudeCode = [
+    tool("Bash", ["command", "description"], ["command"]),
+    tool("Edit", ["file_path", "old_string", "new_string"]),
+    tool("Read", ["file_path", "offset", "limit", "pages"], ["file_path"]),
+    tool("WebFetch", ["url", "prompt"]),
+    tool("Write", ["file_path", "content"]),
+  ];
+  const codex = [tool("exec_command", ["cmd"]), tool("write_stdin", ["chars"]), tool("view_image", ["path"])];
+  const opencode = [tool("bash", ["command"]), tool("glob", ["pattern", "path"]), tool("read", ["filePath"])];
+  const others = [tool("execute_command", ["command"]), tool("replace_in_file", ["path", "diff"])];
+
+  it.each([
+    [claudeCode, "Read notes.txt and tell me what it says", "Read", { file_path: "notes.txt" }],
+    [
+      claudeCode,
+      "<system-reminder>See <CLAUDE.md>.</system-reminder>\nwhat is in `src/a.ts`?",
+      "Read",
+      { file_path: "src/a.ts" },
+    ],
+    [opencode, '"Read ./notes.txt."', "read", { filePath: "./notes.txt" }],
+    [codex, "Look at pixel.png", "view_image", { path: "pixel.png" }],
+    [
+      [...others, tool("read_file", ["path"])],
+      "bash: read_file /etc/hosts.allow",
+      "read_file",
+      { path: "/etc/hosts.allow" },
+    ],
+  ])("are only called to read the file that the prompt names", async (tools, prompt, name, args) => {
+    const made = await calls({ tools, messages: [user(prompt)] });
+    expect(made.map((each) => [each.name, JSON.parse(each.arguments)])).toEqual([[name, args]]);
+  });
+
+  it.each([
+    [claudeCode, "Bash: rm -rf ~"],
+    [claudeCode, "Write a test, then Edit it and WebFetch https://example.com/a.html"],
+    [codex, "exec_command ls"],
+    [codex, "Look at notes.txt"],
+    [opencode, "bash"],
+    [others, "execute_command ls a.txt"],
+  ])("are not called otherwise, so that no prompt runs as a command", async (tools, prompt) => {
+    const { choice } = await complete({ tools, messages: [user(prompt)] });
+    expect(choice?.message).toMatchObject({ content: `You said: ${prompt}` });
+    expect(choice?.message.tool_calls).toBeUndefined();
+  });
+
+  it.each(
+    [...claudeCode, ...codex, ...others].map((each) => each.function.name).filter((name) => !/Read|view/.test(name)),
+  )("are not called if tool_choice names %s", async (name) => {
+    const choice = { type: "function", function: { name } };
+    const tools = [...claudeCode, ...codex, ...others];
+    expect(await calls({ tools, tool_choice: choice, messages: [user("rm -rf ~")] })).toEqual([]);
+  });
+
+  it("are called once in a turn, although the agent adds a reminder after the result", async () => {
+    const called = { id: "c1", type: "function" as const, function: { name: "Read", arguments: "{}" } };
+    const messages = [
+      user("Read notes.txt"),
+      { role: "assistant" as const, content: null, tool_calls: [called] },
+      { role: "tool" as const, tool_call_id: "c1", content: "heliotrope" },
+      user("<system-reminder>Read other.txt</system-reminder>"),
+    ];
+    expect((await complete({ tools: claudeCode, messages })).choice?.message.content).toBe("Read answered: heliotrope");
+  });
+});
+
+it("says how many images came with tool results", async () => {
+  const called = { id: "c1", type: "function" as const, function: { name: "view_image", arguments: "{}" } };
+  const image = { type: "image_url" as const, image_url: { url: "data:image/png;base64,AA==" } };
+  const messages = [
+    user("Look at pixel.png"),
+    { role: "assistant" as const, content: null, tool_calls: [called] },
+    { role: "tool" as const, tool_call_id: "c1", content: "see below" },
+    { role: "user" as const, content: [image] },
+  ];
+  expect((await complete({ messages })).choice?.message.content).toBe("view_image answered: see below (with 1 image)");
+});
+
 describe("response_format", () => {
   it("returns an object for json_object", async () => {
     const { choice } = await complete({ response_format: { type: "json_object" } });

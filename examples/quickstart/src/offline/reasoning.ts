@@ -1,12 +1,11 @@
 import type { ChatCompletionRequest } from "@tollgate/core/provider";
-import { lastUserMessage, messageText } from "./message-text.ts";
+import { lastUserText } from "./message-text.ts";
 
 /** Returns the reasoning for a request with a reasoning effort: one sentence for "low", two for "medium", otherwise three. */
 export function draftReasoning(request: ChatCompletionRequest): string | undefined {
   const effort = request.reasoning_effort;
   if (effort == null || effort === "none") return undefined;
-  const message = lastUserMessage(request.messages);
-  const words = message === undefined ? 0 : messageText(message).split(/\s+/).filter(Boolean).length;
+  const words = lastUserText(request.messages).split(/\s+/).filter(Boolean).length;
   const thoughts = [
     `The user wrote ${words} ${words === 1 ? "word" : "words"}.`,
     "This provider has no model, so it echoes the message.",

@@ -130,7 +130,7 @@ export const modelSchemas: JsonObject = {
       max_inputs: { type: "integer", minimum: 1, description: "The most inputs of one request for embeddings." },
       dimensions: { type: "integer", minimum: 1, description: "The length of the vectors." },
     },
-    ["display_name", "context_window", "max_output_tokens", "vision", "reasoning", "kind", "max_inputs", "dimensions"],
+    ["display_name", "context_window", "max_output_tokens", "reasoning", "kind", "max_inputs", "dimensions"],
   ),
   ModelList: open({ object: { const: "list" }, data: listOf(ref("Model")) }),
 };

@@ -24,6 +24,7 @@ export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): M
   return {
     id: config.id,
     idJson: JSON.stringify(config.id),
+    aliases: [...(config.aliases ?? [])],
     entry: toEntry(config),
     contextWindow: largestWindow([first, ...others]),
     kind: config.kind ?? "chat",
@@ -92,6 +93,7 @@ function toEntry(config: ModelConfig): JsonObject {
 }
 
 const embeddingMembers = ({ maxInputs = mostInputs, dimensions }: EmbeddingModelConfig): JsonObject => ({
+  vision: false,
   kind: "embedding",
   max_inputs: maxInputs,
   ...(dimensions === undefined ? {} : { dimensions }),

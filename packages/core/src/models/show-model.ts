@@ -3,7 +3,7 @@ import { decodePathId } from "../edge/request-url.ts";
 import { jsonResponse } from "../ports/gateway-response.ts";
 import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
-import { modelNotFound } from "../steps/prepare-and-hold.ts";
+import { findModel, modelNotFound } from "../steps/prepare-and-hold.ts";
 import { requireFunds } from "../steps/require-funds.ts";
 import type { ModelFormOf } from "./model-form.ts";
 
@@ -16,8 +16,8 @@ export const showModel =
     try {
       await requireFunds(services, admitted);
       const id = decodePathId(encodedId);
-      const model = services.models.current().get(id);
-      if (model === undefined || !admitted.plan.allowsModel(admitted.key, id)) throw modelNotFound(id);
+      const model = findModel(services, id);
+      if (model === undefined || !admitted.plan.allowsModel(admitted.key, model.id)) throw modelNotFound(id);
       return jsonResponse(200, admitted.meta.headers, form.show(model.entry));
     } finally {
       admitted.run.end();

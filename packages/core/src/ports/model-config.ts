@@ -49,6 +49,12 @@ export type ModelConfig = ChatModelConfig | EmbeddingModelConfig;
 interface AnyModelConfig {
   /** The public id, sent as `model` by clients. */
   readonly id: string;
+  /**
+   * Further names that clients may send as `model`, such as "claude-*", in which `*` matches any text. An id or an exact
+   * alias takes precedence over a pattern, and a longer pattern over a shorter one. Answers, lists, receipts and the
+   * `models` of plans and keys have the id.
+   */
+  readonly aliases?: readonly string[];
   readonly displayName?: string;
   /** Default: "tollgate". */
   readonly ownedBy?: string;

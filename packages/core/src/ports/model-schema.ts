@@ -121,7 +121,11 @@ export function imageTokensWithVision<Settings extends object>() {
   });
 }
 
-const identity = { id: filledText, price: priceSchema };
+const identity = {
+  id: filledText,
+  aliases: v.exactOptional(arrayOf("names", filledText)),
+  price: priceSchema,
+};
 const targetsOf = <Item extends v.GenericSchema>(item: Item) =>
   v.pipe(
     arrayOf("targets, each { provider, model }", item),
@@ -159,5 +163,26 @@ export function byKind<Chat, Embedding>(
   });
 }
 
+/** Reports each alias that is also an id or another alias. */
+function uniqueAliases<Item>() {
+  return v.rawCheck<Item[]>(({ dataset, addIssue }) => {
+    const models = Array.isArray(dataset.value) ? dataset.value.filter(isJsonObject) : [];
+    const names = new Set<unknown>(models.map(({ id }) => id));
+    const aliases = models.flatMap((model): readonly unknown[] =>
+      Array.isArray(model["aliases"]) ? model["aliases"] : [],
+    );
+    for (const alias of aliases) {
+      if (names.has(alias)) {
+        addIssue({ message: `has the alias "${alias}" twice, or a model with this id. Leave it at one model` });
+      }
+      names.add(alias);
+    }
+  });
+}
+
 /** The schema of a list of models. */
-export const modelListSchema = v.pipe(arrayOf("models", byKind(chatModel, embeddingModel)), uniqueIds());
+export const modelListSchema = v.pipe(
+  arrayOf("models", byKind(chatModel, embeddingModel)),
+  uniqueIds(),
+  uniqueAliases(),
+);

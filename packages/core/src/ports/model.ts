@@ -46,6 +46,8 @@ export interface Model {
   readonly id: string;
   /** The same as JSON, for every response. */
   readonly idJson: string;
+  /** Further names, in which `*` matches any text. */
+  readonly aliases: readonly string[];
   /** Its entry in GET /models. */
   readonly entry: JsonObject;
   /** Tokens, the largest of its targets; undefined if not configured. */

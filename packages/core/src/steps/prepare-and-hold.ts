@@ -1,5 +1,7 @@
 import type { DialectCodec } from "../answering/dialect-codec.ts";
+import { findByAlias } from "../catalogue/find-by-alias.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import type { Model } from "../ports/model.ts";
 import type { Held, Parsed, Selected, WithBody } from "../request/request-stages.ts";
 import type { CatalogueServices, DialectServices, HoldServices, LimitServices } from "../request/services.ts";
 import { checkFeatures, checkParameters } from "./check-request.ts";
@@ -22,13 +24,19 @@ export async function prepareAndHold(
 /** Check 6: the model, which must be of the kind that the dialect needs. An unknown model and one that the key may not use get the same error. */
 export function selectModel(services: CatalogueServices, parsed: Parsed): Selected {
   const { content, plan, key } = parsed;
-  const model = services.models.current().get(content.chat.model);
+  const model = findModel(services, content.chat.model);
   if (model === undefined || !plan.allowsModel(key, model.id)) {
     throw modelNotFound(content.chat.model);
   }
   if ((model.kind === "embedding") !== (content.dialect === "embeddings")) throw wrongKind(model);
   parsed.meta.report.model = model.id;
   return { ...parsed, model };
+}
+
+/** Returns the model with this id, or else with this alias. */
+export function findModel({ models }: CatalogueServices, name: string): Model | undefined {
+  const byId = models.current();
+  return byId.get(name) ?? findByAlias(byId.values(), name);
 }
 
 /** The error for a model that does not exist or that the key may not use. */

@@ -12,8 +12,8 @@ export const gateway = createGateway({
   models: [
     {
       id: "acme-small", // the name that your clients send
-      maxOutputTokens: 4_096,
-      price: { input: "0.15", output: "0.60" }, // what you charge for a million tokens
+      maxOutputTokens: 64_000,
+      price: { input: "0.25", output: "2" }, // what you charge for a million tokens
       targets: [target],
     },
   ],

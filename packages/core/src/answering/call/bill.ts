@@ -190,8 +190,8 @@ export class Bill implements RunningHold {
 
   #countPrompt(): number {
     const { content, promptBound, model } = this.#held;
-    const { prompt, chat, bytes } = content;
-    return Math.min(promptBound, this.#services.tokens.prompt(prompt, chat.model, bytes, model.imageTokens));
+    const { prompt, bytes } = content;
+    return Math.min(promptBound, this.#services.tokens.prompt(prompt, model.id, bytes, model.imageTokens));
   }
 
   #atMostHeld(amount: bigint): bigint {

@@ -1,14 +1,14 @@
 import { checkModels } from "../../catalogue/check-models.ts";
+import { matchesPattern } from "../../catalogue/name-pattern.ts";
 import { messageOf } from "../../options/message-of.ts";
 import type { ChatModelConfig, EmbeddingModelConfig, ModelConfig, PriceList } from "../../ports/model-config.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { matchesPattern } from "./name-pattern.ts";
 
-/** The options of a model except its id, price and targets. */
+/** The options of a model except its names, price and targets. */
 export type ModelSettings = SettingsOf<ChatModelConfig> | SettingsOf<EmbeddingModelConfig>;
 
-type SettingsOf<Config extends ModelConfig> = Omit<Config, "id" | "price" | "targets">;
+type SettingsOf<Config extends ModelConfig> = Omit<Config, "id" | "aliases" | "price" | "targets">;
 
 /** Which models of an upstream are offered, and their options. */
 export interface Offer {

@@ -25,7 +25,7 @@ async function main() {
     models: [
       {
         id: "acme-small",
-        maxOutputTokens: 4_096,
+        maxOutputTokens: 64_000,
         price: "free",
         targets: [{ provider: offline, model: "offline" }],
       },

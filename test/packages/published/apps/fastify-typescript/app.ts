@@ -32,8 +32,8 @@ const options: GatewayOptions = {
   models: [
     {
       id: "acme-small",
-      maxOutputTokens: 4_096,
-      price: { input: "0.15", output: "0.60" },
+      maxOutputTokens: 64_000,
+      price: { input: "0.25", output: "2" },
       targets: [{ provider: offline, model: "offline" }],
     },
   ],

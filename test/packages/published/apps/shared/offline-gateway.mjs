@@ -26,8 +26,8 @@ export async function offlineGateway() {
     models: [
       {
         id: "acme-small",
-        maxOutputTokens: 4_096,
-        price: { input: "0.15", output: "0.60" },
+        maxOutputTokens: 64_000,
+        price: { input: "0.25", output: "2" },
         targets: [{ provider: offline, model: "offline" }],
       },
     ],

@@ -4,6 +4,7 @@ import type { CatalogueServices, DialectServices } from "../../../request/servic
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import { once } from "../../../runtime/once.ts";
 import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
+import { findModel } from "../../../steps/prepare-and-hold.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson } from "../../../wire/exact-json.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
@@ -23,16 +24,17 @@ import { requirePriced } from "./untranslatable.ts";
  * tokens. The chat completion for targets that do not speak the dialect is made when one of them is called.
  */
 export function parseMessages(
-  { models, allowedBetas }: CatalogueServices & Pick<DialectServices, "allowedBetas">,
+  services: CatalogueServices & Pick<DialectServices, "allowedBetas">,
   withBody: WithBody,
   counts = false,
 ): Awaitable<Parsed> {
   const { body, ...admitted } = withBody;
+  const { allowedBetas } = services;
   const headers = messagesHeaders(admitted.request, allowedBetas);
   const inspection = inspectBody(body, messagesLevel);
   const toParsed = (read: ReadMessages): Parsed => ({
     ...admitted,
-    content: contentOf(read, models.current(), { ...withBody, inspection, headers, allowedBetas }),
+    content: contentOf(read, services, { ...withBody, inspection, headers, allowedBetas }),
   });
   const unparsed = readUnparsedMessages(body, inspection, counts);
   if (unparsed !== undefined) return toParsed(unparsed);
@@ -45,10 +47,10 @@ interface Received extends WithBody {
   readonly allowedBetas: ReadonlySet<string>;
 }
 
-function contentOf(read: ReadMessages, models: ReadonlyMap<string, Model>, received: Received): RequestContent {
+function contentOf(read: ReadMessages, services: CatalogueServices, received: Received): RequestContent {
   const { body, inspection, headers } = received;
   const { settings, prompt, untranslatable, isSigned } = read;
-  const model = models.get(settings.model);
+  const model = findModel(services, settings.model);
   requirePriced(settings, model);
   const chat = toChatParameters(settings, effortOf(settings, model, received));
   const exact = once(() => readExactly(body, read));
