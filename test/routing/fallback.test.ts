@@ -48,6 +48,13 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     expect(ends()).toMatchObject([{ ending: "complete", provider: "last", attempts: 7 }]);
   });
 
+  it("tells the observer the status and the message of the upstream, and never the client", async () => {
+    const details = { status: 404, upstreamMessage: "Model Not Exist" };
+    const { ask, reported } = routed([{ provider: named("only", fails("credentials", details)), model: "up" }]);
+    expect(JSON.stringify(await ask(stream))).not.toContain("Not Exist");
+    expect(reported("attempt.failed")).toMatchObject([{ upstreamStatus: 404, upstreamMessage: "Model Not Exist" }]);
+  });
+
   it("is distributed among targets of one priority by weight", async () => {
     const [heavy, light, spare] = [
       named("heavy", answersWith("h")),

@@ -102,7 +102,17 @@ function failureReporter(observe: Observer): Services["reportFailure"] {
     const failure = ProviderError.is(cause) ? cause.failure : "ended";
     meta.report.mark("attempt.failed", failure);
     const attempt = { provider: provider.name, upstreamModel, failure, detail: messageOf(cause) };
-    observe({ type: "attempt.failed", at: Date.now(), requestId, ...attempt });
+    observe({ type: "attempt.failed", at: Date.now(), requestId, ...attempt, ...saidBy(cause) });
+  };
+}
+
+/** What the upstream said. */
+function saidBy(cause: unknown): { readonly upstreamStatus?: number; readonly upstreamMessage?: string } {
+  if (!ProviderError.is(cause)) return {};
+  const { status, upstreamMessage } = cause.details;
+  return {
+    ...(status === undefined ? {} : { upstreamStatus: status }),
+    ...(upstreamMessage === undefined ? {} : { upstreamMessage }),
   };
 }
 

@@ -32,6 +32,8 @@ export interface ProviderErrorDetails {
   readonly status?: number;
   /** The upstream's message without hosts, ids and keys. The client sees it for `rejected` and `context_length` only. */
   readonly clientMessage?: string;
+  /** The upstream's message of any failure, without hosts, ids and keys, for the host. The client never sees it. */
+  readonly upstreamMessage?: string;
   /** The request field that the upstream named. */
   readonly param?: string;
   /** The upstream's `Retry-After` in whole seconds. */

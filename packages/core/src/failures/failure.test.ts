@@ -100,6 +100,17 @@ describe("classifyErrorPayload", () => {
     expect(error.details.clientMessage).toBe("no at [removed]");
   });
 
+  it("tells the host to check the base URL for a 404 that names no model", () => {
+    const error = classifyErrorPayload({ detail: "Not Found" }, 404);
+    expect(error.message).toContain("Check the base URL, which ends before paths such as /chat/completions");
+    expect(error.details.upstreamMessage).toBe("Not Found");
+  });
+
+  it("keeps the upstream's message of every failure for the host, without hosts and keys", () => {
+    const error = classifyErrorPayload({ message: "Quota of sk-12345678 at http://a.b/c is used" }, 429);
+    expect(error.details).toEqual({ status: 429, upstreamMessage: "Quota of [removed] at [removed] is used" });
+  });
+
   it("reads a deeply nested payload", () => {
     expect(
       classifyErrorPayload(`{"error":{"message":${'{"message":'.repeat(5_000)}1${"}".repeat(5_002)}`).failure,

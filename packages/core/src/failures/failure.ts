@@ -3,6 +3,7 @@ import { clientText } from "./client-text.ts";
 import { isContextLength } from "./context-length.ts";
 import { type ErrorPayload, readErrorPayload } from "./error-payload.ts";
 import { isAboutRequest } from "./request-refusal.ts";
+import { isUnknownModel } from "./unknown-model.ts";
 
 /** The upstream whose failure is classified. */
 export interface FailureContext {
@@ -53,17 +54,18 @@ export function toProviderError(
   const name = payload.names.find((each) => /^[A-Za-z_.-]+$/.test(each));
   const answer = `${status ?? "an error"}${name === undefined ? "" : ` (${name})`}`;
   const isShown = failure === "rejected" || failure === "context_length";
-  const text = isShown && payload.shown !== undefined ? clientText(payload.shown, hidden, publicModel) : undefined;
+  const text = payload.shown === undefined ? undefined : clientText(payload.shown, hidden, publicModel);
   const requestOnly = failure === "credentials" && isAboutRequest(status, payload);
   const param =
     payload.param !== undefined && clientText(payload.param, hidden) === payload.param ? payload.param : undefined;
   return new ProviderError(
     failure,
-    `${provider} answered ${answer}. ${requestOnly ? requestAdvice : adviceOf[failure]}`,
+    `${provider} answered ${answer}. ${requestOnly ? requestAdvice : advice(failure, status, payload)}`,
     {
       ...(requestOnly ? { requestOnly } : {}),
       ...(status === undefined ? {} : { status }),
-      ...(text === undefined ? {} : { clientMessage: text }),
+      ...(text === undefined ? {} : { upstreamMessage: text }),
+      ...(text === undefined || !isShown ? {} : { clientMessage: text }),
       ...(param === undefined ? {} : { param }),
       ...(payload.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: payload.retryAfterSeconds }),
     },
@@ -80,6 +82,7 @@ function classify(status: number | undefined, { names, message }: ErrorPayload):
     return "context_length";
   }
   if (blamesRequest && message !== undefined && accountText.test(message)) return "credentials";
+  if (blamesRequest && isUnknownModel(names, message)) return "credentials";
   return status === undefined ? "failed" : classifyStatus(status);
 }
 
@@ -118,13 +121,22 @@ const accountNames: ReadonlySet<string> = new Set([
   "enforced_spend_limit_reached",
   "contract_spend_limit_reached",
   "organization_on_hold",
-  "model_not_found",
-  "deploymentnotfound",
 ]);
 
 /** Matches the start of a message only. The rest may quote the request, and no client may open the breaker for all. */
 const accountText =
   /^\s*(?:api key not valid|(?:incorrect|invalid) api key|your credit balance is too low|you have reached your specified (?:workspace )?api usage limits|user location is not supported|gemini api free tier is not available|please enable billing)/i;
+
+function advice(failure: ProviderFailure, status: number | undefined, { names, message }: ErrorPayload): string {
+  if (failure !== "credentials") return adviceOf[failure];
+  return isUnknownModel(names, message) ? modelAdvice : status === 404 ? addressAdvice : adviceOf.credentials;
+}
+
+const modelAdvice =
+  "It does not have this model, or not for this account. Correct the target's `model`, or deploy or enable the model at this provider.";
+
+const addressAdvice =
+  "Check the base URL, which ends before paths such as /chat/completions, and the target's `model`.";
 
 const requestAdvice =
   "It concerns only this request. Add credits at this provider, lower the model's maxOutputTokens, or offer only what the upstream model supports.";

@@ -73,7 +73,7 @@ interface RequestEnd extends RequestEvent, Partial<CallReport> {
 
 /**
  * An event of the gateway. Each `request.started` is followed by exactly one `request.completed` or `request.refused`. No
- * event contains a key or a message. A `cause` may contain addresses of upstreams and is meant for the host only.
+ * event contains a key or a message of a conversation. A `cause` may contain addresses of upstreams and is meant for the host only.
  */
 export type GatewayEvent =
   /** A request has arrived. `endpoint` is "unknown" if there is none at its path. */
@@ -106,6 +106,10 @@ export type GatewayEvent =
       readonly upstreamModel: string;
       readonly failure: string;
       readonly detail?: string;
+      /** The HTTP status of the upstream. Absent: it did not answer, or with an answer that is not valid. */
+      readonly upstreamStatus?: number;
+      /** The message of the upstream's error, without hosts, ids and keys; at most 500 characters. */
+      readonly upstreamMessage?: string;
     })
   /** An upstream's stream had events of a type that its dialect does not have. They were left out. Each type of a stream is reported once. */
   | (RequestEvent & {

@@ -21,6 +21,27 @@ describe("upstreamURL", () => {
       expect(() => url(baseURL)).not.toThrow(/hunter2/);
     },
   );
+
+  it.each([
+    ["https://a.example/v1/chat/completions", "/chat/completions"],
+    ["https://a.example/v1/completions", "/completions"],
+    ["https://a.example/openai/v1/responses/?api-version=1", "/responses"],
+    ["https://a.example/v1/embeddings", "/embeddings"],
+    ["https://a.example/v1/Messages", "/Messages"],
+    ["https://a.example/v1/messages/count_tokens", "/messages/count_tokens"],
+    ["https://a.example/v1/models", "/models"],
+    ["https://a.example/v1beta/models/gemini:generateContent", "/models/gemini:generateContent"],
+    ["http://a.example/api/chat", "/api/chat"],
+  ])("refuses %s, which ends in an endpoint's path, and names the path", (baseURL, path) => {
+    expect(() => url(baseURL)).toThrow(`acme: baseURL ends in "${path}", the path of an endpoint. Remove it`);
+  });
+
+  it.each(["https://a.example/models", "https://a.example/my-completions", "https://a.example/inference"])(
+    "accepts %s",
+    (baseURL) => {
+      expect(url(baseURL).pathname).toMatch(/chat$/);
+    },
+  );
 });
 
 describe("hiddenFromClients", () => {

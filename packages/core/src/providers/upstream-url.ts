@@ -10,10 +10,20 @@ export function upstreamURL(provider: string, baseURL: string, path: string, exa
   if (url.username !== "" || url.password !== "" || [...url.searchParams.keys()].some((name) => keyNames.test(name))) {
     throw new TypeError(`${provider}: baseURL must not contain a key or password. Pass it as apiKey instead.`);
   }
+  const endpoint = endpointPath.exec(url.pathname)?.[1];
+  if (endpoint !== undefined) {
+    throw new TypeError(
+      `${provider}: baseURL ends in "${endpoint}", the path of an endpoint. Remove it, since the gateway adds the path of each call: such as "${example}".`,
+    );
+  }
   url.hash = "";
   url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`;
   return url;
 }
+
+/** Endpoints of the APIs of OpenAI, Anthropic, Google and Ollama. Azure has base URLs that end in `/models`. */
+const endpointPath =
+  /(\/(?:chat\/completions|completions|responses|embeddings|messages(?:\/count_tokens)?|api\/(?:chat|generate|embed|tags)|(?<=\/v\d\w{0,9}\/)models|models\/[^/]+:\w+))\/*$/i;
 
 const keyNames = /^(?:api[-_]?key|key|(?:access|auth)[-_]?token|token|secret)$/i;
 
