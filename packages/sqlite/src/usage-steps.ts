@@ -5,10 +5,10 @@ import type { Query } from "./statement.ts";
 import { allOf, type Condition } from "./usage-conditions.ts";
 
 /**
- * The rows that one statement may read. SQLite runs in the thread of the gateway, so each statement blocks its streams: 5,000
- * rows take about ten milliseconds.
+ * The rows that one statement may read. SQLite runs in the thread of the gateway, so each statement blocks its streams: 2,000
+ * rows take a few milliseconds.
  */
-export const stepSize = 5_000;
+export const stepSize = 2_000;
 
 /** Rows of a table within a period. */
 export interface Source {

@@ -35,7 +35,7 @@ export interface ManagementOptions {
   readonly sessionsUrl?: string;
   /** The path of the mount that `fetch` assumes where no adapter sets one; "". */
   readonly basePath?: string;
-  /** The timeout of a store, in milliseconds; 2,000. */
+  /** The timeout of a store, in milliseconds; 2,000. Sums and lists of usage have at least 30 seconds. */
   readonly storeTimeoutMs?: number;
   /** Receives an event for each request. Absent: errors of the server go to `console.error`, each once per minute. */
   readonly observer?: Observer;

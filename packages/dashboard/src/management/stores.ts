@@ -47,6 +47,14 @@ export function requireStore<Name extends StoreName>(
   );
 }
 
+const patientTimeoutMs = 30_000;
+
+/** Lengthens the timeout for calls that may read many rows of usage. */
+export const patiently = <Calls extends StoreCalls>(calls: Calls): Calls => ({
+  ...calls,
+  storeTimeoutMs: Math.max(calls.storeTimeoutMs, patientTimeoutMs),
+});
+
 /** Calls a store. A throw or a late answer becomes 503. */
 export async function askStore<T>({ storeTimeoutMs }: StoreCalls, call: () => Awaitable<T>): Promise<T> {
   return callStoreWithTimeout(storeTimeoutMs, call, () => true);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { defineList } from "../../lists/list-route.ts";
 import { timePosition } from "../../lists/positions.ts";
 import { text, time } from "../../schemas/values.ts";
-import { askStore, requireStore } from "../../stores.ts";
+import { askStore, patiently, requireStore } from "../../stores.ts";
 import { readFilter, usageFilters } from "../usage/filters.ts";
 import { requestAnswer, shownRequest } from "./shown-request.ts";
 
@@ -32,7 +32,7 @@ export const listRequests = defineList({
       ...(to === undefined ? {} : { to }),
       ...(after === undefined ? {} : { before: after }),
     };
-    const { rows, next } = await askStore(services, () => usage.list(query));
+    const { rows, next } = await askStore(patiently(services), () => usage.list(query));
     return { data: rows.map(shownRequest), next: next && [next.at.getTime(), next.id] };
   },
 });
