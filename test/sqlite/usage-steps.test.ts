@@ -44,7 +44,7 @@ const turns = { count: 0, timer: undefined as NodeJS.Immediate | undefined };
 const reads: Read[] = [];
 
 /** A database that records what its statements return. */
-function watched(database: DatabaseSync): SqliteDatabase {
+function watched(database: InstanceType<typeof DatabaseSync>): SqliteDatabase {
   return {
     exec: (sql) => database.exec(sql),
     prepare(sql) {

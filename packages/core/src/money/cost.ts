@@ -112,10 +112,12 @@ export interface Charged {
   readonly basis: ChargeReceipt["basis"];
   readonly startedAt: number;
   readonly status: string;
+  /** Absent without an answer. */
+  readonly answerId?: string | undefined;
 }
 
 /** Returns the receipt of a charge that is made now, by the prices of its target. */
-export function chargeReceipt({ target, usage, basis, startedAt, status }: Charged): ChargeReceipt {
+export function chargeReceipt({ target, usage, basis, startedAt, status, answerId }: Charged): ChargeReceipt {
   return {
     provider: target.provider.name,
     upstreamModel: target.upstreamModel,
@@ -125,6 +127,7 @@ export function chargeReceipt({ target, usage, basis, startedAt, status }: Charg
     // The clock of the host can be set back.
     durationMs: Math.max(0, Date.now() - startedAt),
     status,
+    ...(answerId === undefined ? {} : { answerId }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UsageRow } from "../ports/usage-store.ts";
-import { attemptCounts, countByTarget } from "./attempts.ts";
+import { attemptCounts } from "./attempts.ts";
 
 const dead = { provider: "a", upstreamModel: "x" };
 const alive = { provider: "b", upstreamModel: "y" };
@@ -23,20 +23,6 @@ const row = {
   tags: [],
   timeline: [],
 } as const satisfies UsageRow;
-
-describe("countByTarget", () => {
-  it("counts the attempts at each target, and the failed ones by class", () => {
-    const failures = [
-      { ...dead, failure: "unreachable" },
-      { ...dead, failure: "unreachable" },
-      { ...dead, failure: "timeout" },
-    ];
-    expect(countByTarget([dead, dead, dead, alive], failures)).toEqual([
-      { ...dead, attempts: 3, failed: { unreachable: 2, timeout: 1 } },
-      { ...alive, attempts: 1, failed: {} },
-    ]);
-  });
-});
 
 describe("attemptCounts", () => {
   it("counts all attempts at the target when none is counted apart", () => {

@@ -1,31 +1,12 @@
 import type { TargetAttempts, UsageRow } from "../ports/usage-store.ts";
 
-/** A target as a row names it. */
-interface Target {
+/** A number of attempts at a target with the same outcome. */
+export interface AttemptCount {
   readonly provider: string;
   readonly upstreamModel: string;
-}
-
-/** A number of attempts at a target with the same outcome. */
-export interface AttemptCount extends Target {
   /** The class of the failure; "" for attempts that did not fail. */
   readonly failure: string;
   readonly attempts: number;
-}
-
-/** Counts attempts by their target: `tried` has the target of each attempt, and `failures` those that failed. */
-export function countByTarget(
-  tried: readonly Target[],
-  failures: readonly (Target & { readonly failure: string })[],
-): readonly TargetAttempts[] {
-  return groupAttempts([
-    ...tried.map((target) => ({ ...target, failure: "", attempts: 1 })),
-    // Each is one of the attempts.
-    ...failures.flatMap((failed) => [
-      { ...failed, attempts: 1 },
-      { ...failed, failure: "", attempts: -1 },
-    ]),
-  ]);
 }
 
 /** Returns the attempts of a request by target and outcome. */

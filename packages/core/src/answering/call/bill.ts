@@ -1,4 +1,3 @@
-import { clientGone, draining } from "../../errors/ended-early.ts";
 import { settleReservation } from "../../limits/limiter-results.ts";
 import {
   type Charge,
@@ -11,7 +10,7 @@ import {
   withHourWrites,
 } from "../../money/cost.ts";
 import type { RunningHold } from "../../money/heartbeat.ts";
-import { noOutput, type Output } from "../../money/token-counter.ts";
+import type { Output } from "../../money/token-counter.ts";
 import type { Reservation } from "../../ports/limiter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { CallReport, Ending } from "../../ports/observer.ts";
@@ -19,6 +18,8 @@ import type { ChargeReceipt } from "../../ports/receipt.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
 import type { BillServices } from "../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
+import type { AnswerMarks } from "../../streaming/answer-translator.ts";
+import { storableId } from "../../wire/storable-text.ts";
 import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
@@ -45,6 +46,8 @@ export class Bill implements RunningHold {
   readonly #output: Output;
   #promptTokens: number | undefined;
   #closed = false;
+  #answer: AnswerMarks | undefined;
+  #answerId: string | undefined;
   /** Resolves the promise that a serverless host waits for before it stops. */
   #resolveWaitUntil: ((settled: Promise<void> | undefined) => void) | undefined;
 
@@ -101,10 +104,12 @@ export class Bill implements RunningHold {
    * Closes the bill and ends the request's run. Returns the charged usage for the client
    * when it is settled, or after 250 ms.
    */
-  close(consumption: Consumption, ending: Ending, firstContentAt?: number): Awaitable<Usage> {
+  close(consumption: Consumption, ending: Ending, answer?: AnswerMarks, firstContentAt?: number): Awaitable<Usage> {
     const charge = this.#charge(consumption);
     if (this.#closed) return charge.usage;
     this.#closed = true;
+    this.#answer = answer;
+    this.#answerId = storableId(answer?.answerId);
     return mapAwaitable(this.#settle(consumption, charge, ending), () => {
       this.#held.run.end();
       this.#resolveWaitUntil?.(
@@ -159,7 +164,14 @@ export class Bill implements RunningHold {
   #receipt(consumption: Consumption, { usage, cutFrom }: Charge, status: Ending): ChargeReceipt {
     const basis = cutFrom !== undefined ? "implausible" : isEstimated(consumption) ? "estimated" : "reported";
     const { startedAt } = this.#held;
-    return chargeReceipt({ target: this.#target, usage: this.#split(usage), basis, startedAt, status });
+    return chargeReceipt({
+      target: this.#target,
+      usage: this.#split(usage),
+      basis,
+      startedAt,
+      status,
+      answerId: this.#answerId,
+    });
   }
 
   /** A complete usage is taken as reported, plus an estimate for the output after it. A partial usage is a lower bound. */
@@ -224,6 +236,7 @@ export class Bill implements RunningHold {
   }
 
   #callReport(estimated: boolean, charge: Charge, firstContentAt: number | undefined): CallReport {
+    const reasons = this.#answer?.finishReasons ?? [];
     const { model, content, startedAt } = this.#held;
     return {
       dialect: content.dialect,
@@ -239,6 +252,9 @@ export class Bill implements RunningHold {
       ...this.#upstreamCost(charge),
       ...(this.holdId === undefined ? {} : { holdId: this.holdId }),
       ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - startedAt }),
+      attemptMs: Math.max(0, Date.now() - this.#calledAt),
+      ...(this.#answerId === undefined ? {} : { answerId: this.#answerId }),
+      ...(reasons.length === 0 ? {} : { finishReasons: reasons }),
     };
   }
 
@@ -259,15 +275,3 @@ const nothing: Charge = { usage: noUsage, cost: 0n, cutFrom: undefined };
 
 const isEstimated = (consumption: Consumption): boolean =>
   consumption.by !== "usage" || consumption.usage === undefined;
-
-/**
- * The last check before the provider is called: throws, without a charge, if the client has left or a drain has ended the
- * request. `hasLeft` is for a client whose response has begun, because the request's signal may not report its leaving.
- */
-export function requireClient(services: BillServices, held: Held, hasLeft = false): void {
-  const { request, run, model } = held;
-  if (!hasLeft && !request.signal.aborted && !run.aborted) return;
-  const ending = run.aborted ? "drained" : "client_gone";
-  void new Bill(services, held, model.targets[0], noOutput).close({ by: "nothing" }, ending);
-  throw run.aborted ? draining() : clientGone();
-}

@@ -11,8 +11,9 @@ import type { CallServices } from "../../request/services.ts";
 import { Attempts, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
 import { wait } from "../../runtime/timers.ts";
-import { Bill, type Consumption, requireClient } from "../call/bill.ts";
+import { Bill, type Consumption } from "../call/bill.ts";
 import { hidesReasoning } from "../call/hidden-reasoning.ts";
+import { requireClient } from "../call/require-client.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
 import type { DialectCodec, ReadAnswer } from "../dialect-codec.ts";
 
@@ -45,7 +46,7 @@ export async function complete<Read extends ReadAnswer>(
     const read = await firstAnswer(services, held, codec, { bill, attempts, deadline });
     deadline.end();
     const ending = held.request.signal.aborted ? "client_gone" : "complete";
-    const usage = await bill.close({ by: "usage", usage: read.usage, output: read.output }, ending);
+    const usage = await bill.close({ by: "usage", usage: read.usage, output: read.output }, ending, read);
     const json = usage === read.usage ? read.json : read.withUsage(usage);
     return { json, read, attempts: attempts.count };
   } catch (cause) {

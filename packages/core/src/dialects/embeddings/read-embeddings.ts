@@ -46,6 +46,9 @@ export function readEmbeddings(asked: Asked, target: ModelTarget, answer: Native
 
 class EmbeddingsAnswer implements ReadAnswer {
   readonly output = noOutput;
+  /** Embeddings have no id. */
+  readonly answerId = undefined;
+  readonly finishReasons = [];
   readonly usage: Usage | undefined;
   readonly json: string;
   readonly #body: Uint8Array;

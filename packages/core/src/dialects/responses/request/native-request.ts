@@ -142,7 +142,9 @@ export class ResponsesNativeRequest implements NativeRequest {
     }
     const member = body.members.find((each) => isNamed(body.bytes, each, "input"));
     if (rewritten.size === 0 || member === undefined) return;
-    const json = rewriteElements(body.bytes, member, (item, at) => (rewritten.has(at) ? jsonFor(item, target, signer) : item));
+    const json = rewriteElements(body.bytes, member, (item, at) =>
+      rewritten.has(at) ? jsonFor(item, target, signer) : item,
+    );
     members.push({ name: "input", value: [], json });
   }
 }
