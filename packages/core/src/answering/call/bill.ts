@@ -207,9 +207,11 @@ export class Bill implements RunningHold {
 
   #reportImplausible(reported: Usage, charged: Usage): void {
     const { requestId, key, model } = this.#held;
+    const at = Date.now();
+    this.#services.health.countImplausible(this.#target, at);
     this.#services.observe({
       type: "usage.implausible",
-      at: Date.now(),
+      at,
       requestId,
       keyId: key.id,
       account: key.account,
