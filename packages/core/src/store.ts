@@ -48,7 +48,7 @@ export type { ContentStore, RequestContentRecord } from "./ports/content-store.t
 export type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, KeyState, NewKey } from "./ports/key-admin.ts";
 export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
 export type { Limiter, LimitState, Reservation, ReservationResult, Window } from "./ports/limiter.ts";
-export type { Notice, NoticeOutbox } from "./ports/notice-outbox.ts";
+export type { Notice, NoticeOutbox, WaitingNotices } from "./ports/notice-outbox.ts";
 export type { ChargeReceipt, HoldReceipt, Receipt, TokenCounts, UnitPrices } from "./ports/receipt.ts";
 export type {
   ItemLimits,
