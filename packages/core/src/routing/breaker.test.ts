@@ -144,7 +144,7 @@ test.prop([steps])("a breaker agrees with the reference model", (all) => {
           ? breaker.leave(entry)
           : event === "succeed"
             ? breaker.succeed(entry)
-            : breaker[event](now, entry);
+            : breaker[event](now, entry, down);
       expect(changed ?? false).toBe(wasOpen !== (model.state !== "closed"));
     }
   }

@@ -6,6 +6,7 @@ import type {
   BalanceStore,
   ContentStore,
   KeyAdmin,
+  NoticeOutbox,
   SessionAdmin,
   SessionStore,
   TermsAdmin,
@@ -48,11 +49,12 @@ const storesSchema = optionMembers("`stores`", {
   ),
   balances: v.exactOptional(port<BalanceStore>("a balance store", ["entries", "credit"], "memoryBalanceStore()")),
   terms: v.exactOptional(port<TermsAdmin>("a terms store", ["listAcceptances"], "memoryTermsStore()")),
-  usage: v.exactOptional(port<UsageStore>("a usage store", ["summary", "list"], "memoryUsageStore()")),
+  usage: v.exactOptional(port<UsageStore>("a usage store", ["summary", "attempts", "list"], "memoryUsageStore()")),
   sessions: v.exactOptional(
     port<SessionStore & SessionAdmin>("a session store", ["listSessions", "messages"], "memorySessionStore()"),
   ),
   content: v.exactOptional(port<ContentStore>("a content store", ["find"], "memoryContentStore()")),
+  notices: v.exactOptional(port<NoticeOutbox>("an outbox of notices", ["waitingNotices"], "memoryBalanceStore()")),
   audit: v.exactOptional(port<AuditLog>("an audit log", ["append", "list"], "memoryAuditLog()")),
 });
 

@@ -6,6 +6,7 @@ import type {
   BalanceStore,
   ContentStore,
   KeyAdmin,
+  NoticeOutbox,
   SessionAdmin,
   SessionStore,
   TermsAdmin,
@@ -21,6 +22,8 @@ export interface ManagementStores {
   readonly usage?: UsageStore;
   readonly sessions?: SessionStore & SessionAdmin;
   readonly content?: ContentStore;
+  /** The outbox of notices, for Health: usually the balance store. */
+  readonly notices?: NoticeOutbox;
   /** Without it, nothing can be changed. */
   readonly audit?: AuditLog;
 }

@@ -17,14 +17,22 @@ export const listRequests = defineList({
     to: v.exactOptional(time),
     /** The `x-request-id` of a response. */
     request_id: v.exactOptional(text),
+    /** The id of an answer, such as "chatcmpl-…", "resp_…" or "msg_…". */
+    answer_id: v.exactOptional(text),
+    /** One of these ids, or the id of the request. */
+    any_id: v.exactOptional(text),
     ...usageFilters,
   },
   item: requestAnswer,
   position: timePosition,
   exported: true,
-  async page(services, { query: { from, to, request_id, ...filters }, limit, after }) {
+  async page(services, { query: { from, to, request_id, answer_id, any_id, ...filters }, limit, after }) {
     const usage = requireStore(services, "usage");
-    const filter = { ...readFilter(filters), ...(request_id === undefined ? {} : { requestId: request_id }) };
+    const filter = {
+      ...readFilter(filters),
+      ...(request_id === undefined ? {} : { requestId: request_id }),
+      ...(answer_id === undefined ? {} : { answerId: answer_id }),
+    };
     const query = {
       filter,
       limit,
@@ -32,6 +40,15 @@ export const listRequests = defineList({
       ...(to === undefined ? {} : { to }),
       ...(after === undefined ? {} : { before: after }),
     };
+    if (any_id !== undefined) {
+      const found = await Promise.all(
+        [{ id: any_id }, { requestId: any_id }, { answerId: any_id }].map((byId) =>
+          askStore(services, () => usage.list({ ...query, filter: { ...filter, ...byId } })),
+        ),
+      );
+      const rows = new Map(found.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
+      return { data: [...rows.values()].map(shownRequest), next: undefined };
+    }
     const { rows, next } = await askStore(patiently(services), () => usage.list(query));
     return { data: rows.map(shownRequest), next: next && [next.at.getTime(), next.id] };
   },
