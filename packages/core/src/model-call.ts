@@ -1,4 +1,4 @@
-import { requireClient } from "./answering/call/require-client.ts";
+import { requireClient } from "./answering/call/bill.ts";
 import type { DialectCodec } from "./answering/dialect-codec.ts";
 import { complete } from "./answering/json/complete.ts";
 import { CompletionStream } from "./answering/stream/completion-stream.ts";

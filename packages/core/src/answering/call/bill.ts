@@ -1,3 +1,4 @@
+import { clientGone, draining } from "../../errors/ended-early.ts";
 import { settleReservation } from "../../limits/limiter-results.ts";
 import {
   type Charge,
@@ -7,10 +8,11 @@ import {
   estimateTokens,
   exceeds,
   noUsage,
+  storableId,
   withHourWrites,
 } from "../../money/cost.ts";
 import type { RunningHold } from "../../money/heartbeat.ts";
-import type { Output } from "../../money/token-counter.ts";
+import { noOutput, type Output } from "../../money/token-counter.ts";
 import type { Reservation } from "../../ports/limiter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { CallReport, Ending } from "../../ports/observer.ts";
@@ -19,7 +21,6 @@ import { boundOf, type Held } from "../../request/request-stages.ts";
 import type { BillServices } from "../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
 import type { AnswerMarks } from "../../streaming/answer-translator.ts";
-import { storableId } from "../../wire/storable-text.ts";
 import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
@@ -277,3 +278,15 @@ const nothing: Charge = { usage: noUsage, cost: 0n, cutFrom: undefined };
 
 const isEstimated = (consumption: Consumption): boolean =>
   consumption.by !== "usage" || consumption.usage === undefined;
+
+/**
+ * The last check before the provider is called: throws, without a charge, if the client has left or a drain has ended the
+ * request. `hasLeft` is for a client whose response has begun, because the request's signal may not report its leaving.
+ */
+export function requireClient(services: BillServices, held: Held, hasLeft = false): void {
+  const { request, run, model } = held;
+  if (!hasLeft && !request.signal.aborted && !run.aborted) return;
+  const ending = run.aborted ? "drained" : "client_gone";
+  void new Bill(services, held, model.targets[0], noOutput).close({ by: "nothing" }, ending);
+  throw run.aborted ? draining() : clientGone();
+}

@@ -11,9 +11,8 @@ import type { CallServices } from "../../request/services.ts";
 import { Attempts, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
 import { wait } from "../../runtime/timers.ts";
-import { Bill, type Consumption } from "../call/bill.ts";
+import { Bill, type Consumption, requireClient } from "../call/bill.ts";
 import { hidesReasoning } from "../call/hidden-reasoning.ts";
-import { requireClient } from "../call/require-client.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
 import type { DialectCodec, ReadAnswer } from "../dialect-codec.ts";
 

@@ -1,4 +1,4 @@
-import { requireClient } from "../../answering/call/require-client.ts";
+import { requireClient } from "../../answering/call/bill.ts";
 import { type ClientListener, StreamBody } from "../../answering/stream/stream-body.ts";
 import { clientGone } from "../../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../../errors/error-body.ts";
