@@ -50,10 +50,10 @@ describe("usage show", () => {
     expect(code).toBe(0);
     expect(out).toBe(
       [
-        "MODEL       REQUESTS  FAILED  INPUT  OUTPUT         COST",
-        "thinker-1          1       0     10       5        0.009",
-        "everyday-1         2       0     20      10        0.003",
-        "(others)           1       0     10       5  0.000000001",
+        "MODEL       REQUESTS  FAILED  REFUSED  INPUT  OUTPUT         COST",
+        "thinker-1          1       0        0     10       5        0.009",
+        "everyday-1         2       0        0     20      10        0.003",
+        "(others)           1       0        0     10       5  0.000000001",
         "",
       ].join("\n"),
     );
@@ -65,6 +65,34 @@ describe("usage show", () => {
     expect(JSON.parse(out).rows).toMatchObject([
       { requests: 1, failed: 1, cost: "0.0015", tokens: { input: 10, cachedInput: 0 } },
     ]);
+  });
+
+  it("tells failures from refusals", async () => {
+    await usage.record([row(1), row(2, { status: 429 }), row(3, { status: 502 })]);
+    const [sum] = JSON.parse((await cli.run(["usage", "show", "--json"])).out).rows;
+    expect(sum).toMatchObject({ requests: 3, failed: 1, refused: 1 });
+    for (const [option, id] of [
+      ["--failed", row(3).id],
+      ["--refused", row(2).id],
+    ] as const) {
+      const { out } = await cli.run(["requests", "list", option, "--json"]);
+      expect(JSON.parse(out).requests).toMatchObject([{ id }]);
+    }
+  });
+
+  it("shows the attempts at each target, also of one that answers nothing", async () => {
+    const dead = { provider: "dead", upstreamModel: "x", attempts: 2, failed: { timeout: 1, credentials: 1 } };
+    const alive = { provider: "openai", upstreamModel: "gpt", attempts: 1, failed: {} };
+    await usage.record([row(1, { attempts: 3, attemptsByTarget: [dead, alive] })]);
+    const { out } = await cli.run(["usage", "show", "--by", "target"], { columns: 80 });
+    expect(out.split("\n").slice(-4)).toEqual([
+      "TARGET      ATTEMPTS  ANSWERED  FAILED ATTEMPTS",
+      "dead/x             2         0  1 timeout, 1 credentials",
+      "openai/gpt         1         1",
+      "",
+    ]);
+    const shape = JSON.parse((await cli.run(["usage", "show", "--by", "target", "--json"])).out);
+    expect(shape.attempts).toEqual([dead, alive]);
   });
 
   it.each([
@@ -105,6 +133,16 @@ describe("requests", () => {
     expect(byId.out).toBe(byRequest.out);
     expect(byId.out).toContain("tokens    10 in, 5 out\n");
     expect(byId.out).toMatch(/MS {2}STEP {6}DETAIL\n {1}1 {2}admitted\n {1}2 {2}attempt {3}openai\/gpt\n$/);
+  });
+
+  it("shows a request by the id of its answer, with what the upstream of a failed attempt said", async () => {
+    const step = { step: "attempt.failed", at: 9, detail: "credentials", status: 404, message: "No such model." };
+    await usage.record([row(7, { answerId: "msg_01", timeline: [step] })]);
+    const { out } = await cli.run(["requests", "show", "msg_01"]);
+    expect(out).toContain("answer    msg_01\n");
+    expect(out).toContain(" 9  attempt.failed  credentials 404 No such model.\n");
+    const shown = JSON.parse((await cli.run(["requests", "show", "msg_01", "--json"])).out);
+    expect(shown).toMatchObject({ answerId: "msg_01", timeline: [step] });
   });
 
   it("writes JSON in camel case, without absent members", async () => {

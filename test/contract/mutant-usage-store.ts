@@ -41,6 +41,16 @@ export const usageMutations = {
   failedIgnored: (sound) => ({
     list: ({ filter: { failed: _, ...filter } = {}, ...query }) => sound.list({ ...query, filter }),
   }),
+  refusedAreFailed: summing((row) => ({ ...row, failed: row.failed + row.refused })),
+  answersForgotten: recording(({ answerId: _, ...row }) => row),
+  failedAttemptsForgotten: recording(({ attemptsByTarget: _, ...row }) => row),
+  attemptsOfPartsOfHours: (sound) => ({
+    attempts: async ({ from, to }) => {
+      const hour = 3_600_000;
+      const first = new Date(Math.ceil(from.getTime() / hour) * hour);
+      return sound.attempts({ from: first, to });
+    },
+  }),
   tagIgnored: (sound) => ({
     list: ({ filter: { tag: _, ...filter } = {}, ...query }) => sound.list({ ...query, filter }),
   }),

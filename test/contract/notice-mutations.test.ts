@@ -65,6 +65,16 @@ const mutations: readonly (readonly [string, MutateLedger, string])[] = [
     leaseCase,
   ],
   ["a postponed notice lost", (store) => ({ postponeNotice: (id) => store.finishNotice(id) }), postponedCase],
+  [
+    "a claimed notice not counted",
+    (store) => ({
+      waitingNotices: () => ({
+        ...store.waitingNotices(),
+        count: store.claimNotices({ limit: 100, leaseMs: 1 }).length,
+      }),
+    }),
+    "notices wait until they are finished, also while they are claimed or postponed",
+  ],
   ["a finished notice kept", () => ({ finishNotice: () => undefined }), leaseCase],
   [
     "the limit of a claim ignored",

@@ -14,7 +14,17 @@ const mutations: readonly (readonly [keyof typeof usageMutations, string])[] = [
   ["costsAreNumbers", "costs beyond 2^53 are exact"],
   ["timelineLost", "a row with all members is stored unchanged"],
   ["tagsJoined", "a row with all members is stored unchanged"],
-  ["upstreamFailuresIgnored", "a request has failed with a status from 400 on, or when its upstream failed"],
+  [
+    "upstreamFailuresIgnored",
+    "requests fail with a status from 500 on or a broken stream, and are refused with one from 400 to 499",
+  ],
+  [
+    "refusedAreFailed",
+    "requests fail with a status from 500 on or a broken stream, and are refused with one from 400 to 499",
+  ],
+  ["answersForgotten", "a filter selects by answer id"],
+  ["failedAttemptsForgotten", "a target from which requests fail over is counted with the classes of its failures"],
+  ["attemptsOfPartsOfHours", "the period is extended to whole hours"],
   ["failedIgnored", "a filter selects by failed requests"],
   ["tagIgnored", "a filter selects by tag"],
   ["marginOfAll", "costs beyond 2^53 are exact"],

@@ -99,3 +99,12 @@ it("shows the open circuit breaker, the tokens and the cost", () => {
   expect(sampleOf(/^gen_ai_client_token_usage_sum\{.*gen_ai_token_type="input"/)).toBe(13);
   expect(sampleOf(/^tollgate_cost_total\{/)).toBeCloseTo((13 * 0.25 + 6 * 2) / 1e6, 12);
 });
+
+it("the alert for circuit breakers also fires for a quiet target, whose breaker stays half open after its cooldown", () => {
+  const alerts = readFileSync("examples/prometheus/alerts.yml", "utf8");
+  const [, comparison, bound] = /\(tollgate_breaker_state\) (==|>=|>) (\d)/.exec(alerts) ?? [];
+  const fires = (state: number) =>
+    comparison === "==" ? state === Number(bound) : comparison === ">" ? state > Number(bound) : state >= Number(bound);
+  // Closed, half open, open.
+  expect([0, 1, 2].map(fires)).toEqual([false, true, true]);
+});

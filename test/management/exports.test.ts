@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { memoryUsageStore } from "@tollgate/core";
 import type { UsageRow, UsageStore } from "@tollgate/core/store";
 import { describe, expect, it } from "vitest";
+import { withOverrides } from "../contract/failures.ts";
 import { memoryStores, setScene, tokens } from "./scene.ts";
 import { usageRow } from "./usage-row.ts";
 
@@ -61,6 +62,38 @@ describe("an export", () => {
     expect(await later(200, () => pages)).toBeLessThanOrEqual(last + 1);
   });
 
+  it("leaves a turn of the event loop between two pages, also when the store answers at once", async () => {
+    const turns: number[] = [];
+    let turn = 0;
+    let timer = setImmediate(function count() {
+      turn += 1;
+      timer = setImmediate(count);
+    });
+    const memory = memoryUsageStore();
+    const usage: UsageStore = withOverrides<UsageStore>(memory, {
+      list: (query) => {
+        turns.push(turn);
+        return memory.list(query);
+      },
+    });
+    await usage.record(Array.from({ length: 2_000 }, (_, index) => row(index)));
+    await using scene = await setScene({ stores: { ...memoryStores(), usage } });
+    const { text } = await scene.ask("GET", "/requests?format=csv");
+    clearImmediate(timer);
+    expect(text.trimEnd().split("\r\n")).toHaveLength(2_001);
+    expect(turns.length).toBeGreaterThan(3);
+    expect(new Set(turns).size).toBe(turns.length);
+  });
+
+  it("sums up usage for an export in pages", async () => {
+    await using scene = await setScene();
+    const accounts = Array.from({ length: 1_200 }, (_, index) => row(index * 3_600_000, { model: `m-${index % 100}` }));
+    scene.stores.usage.record(accounts);
+    const period = "from=2026-01-01T00:00:00Z&to=2026-01-31T00:00:00Z";
+    const { text } = await scene.ask("GET", `/usage?${period}&group_by=model&bucket=hour&top=100&format=csv`);
+    expect(text.trimEnd().split("\r\n")).toHaveLength(721);
+  });
+
   it("answers 503 when the store fails before the first page", async () => {
     const usage: UsageStore = Object.assign(memoryUsageStore(), { list: () => Promise.reject(new Error("down")) });
     await using scene = await setScene({ stores: { ...memoryStores(), usage } });
@@ -112,7 +145,7 @@ describe("an export", () => {
     scene.stores.usage.record([row(1), row(2)]);
     const period = "from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z";
     const { text } = await scene.ask("GET", `/usage?${period}&group_by=account&format=csv`);
-    expect(text.split("\r\n")[1]).toMatch(/^"2026-01-01T00:00:00.000Z","acme",false,2,0,20,/);
+    expect(text.split("\r\n")[1]).toMatch(/^"2026-01-01T00:00:00.000Z","acme",false,2,0,0,20,/);
   });
 });
 

@@ -16,7 +16,7 @@ describe("what the host has configured", () => {
     expect(json).toMatchObject({
       id: "org/large",
       price: { input: "1", output: "2", request: "0" },
-      targets: [{ provider: "scripted", upstream_model: "upstream-model", breaker: "closed", requests_24h: 0 }],
+      targets: [{ provider: "scripted", upstream_model: "upstream-model", breaker: "closed", attempts_24h: 0 }],
     });
     expect(await scene.ask("GET", "/models/none")).toMatchObject({ status: 404 });
     expect(await scene.ask("GET", "/models")).toMatchObject({ json: { data: [{ id: "plain" }, { id: "org/large" }] } });
@@ -27,11 +27,18 @@ describe("what the host has configured", () => {
     scene.stores.usage.record([
       usageRow({ status: 200, durationMs: 100 }),
       usageRow({ status: 502, durationMs: 900 }),
+      usageRow({ status: 429, durationMs: 90, attempts: 0 }),
+      usageRow({ status: 400, durationMs: 90, ending: "upstream_failed" }),
       usageRow({ at: new Date(Date.now() - 2 * 86_400_000) }),
       usageRow({ model: "org/large" }),
     ]);
     const { json } = await scene.ask("GET", "/models/plain");
-    expect(json).toMatchObject({ requests_24h: 2, error_share_24h: 0.5, targets: [{ requests_24h: 3 }] });
+    expect(json).toMatchObject({
+      requests_24h: 4,
+      error_share_24h: 0.25,
+      refusal_share_24h: 0.5,
+      targets: [{ attempts_24h: 4, answered_24h: 4, failed_attempts_24h: {}, error_share_24h: 0 }],
+    });
     const { p50_ms_24h, p95_ms_24h } = Object(json);
     expect([p50_ms_24h > 50 && p50_ms_24h <= 100, p95_ms_24h > 750 && p95_ms_24h <= 1_000]).toEqual([true, true]);
   });

@@ -35,7 +35,15 @@ describe("usage", () => {
       group_by: "model",
       data: [
         { start: "2026-01-01T00:00:00.000Z", group: "plain", requests: 1, cost: "3", upstream_cost: "1", margin: "2" },
-        { start: "2026-01-02T00:00:00.000Z", group: "org/large", requests: 2, failed: 1, cost: "2", margin: null },
+        {
+          start: "2026-01-02T00:00:00.000Z",
+          group: "org/large",
+          requests: 2,
+          failed: 0,
+          refused: 1,
+          cost: "2",
+          margin: null,
+        },
       ],
     });
   });
@@ -56,7 +64,8 @@ describe("usage", () => {
     ["key=key_2", 1],
     ["target=scripted/upstream-model", 3],
     ["status=429", 1],
-    ["failed=true", 1],
+    ["refused=true", 1],
+    ["failed=true&refused=true", 1],
     ["tag=eu", 1],
     ["end_user=u1", 1],
     ["dialect=chat", 3],

@@ -28,7 +28,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The work in progress and the state of each store
+         * The work in progress, open circuit breakers, waiting notices, and the state of each store
          * @description Needs the role viewer.
          */
         get: operations["health"];
@@ -746,6 +746,7 @@ export interface components {
             price: components["schemas"]["Prices"];
             requests_24h: number | null;
             error_share_24h: number | null;
+            refusal_share_24h: number | null;
             p50_ms_24h: number | null;
             p95_ms_24h: number | null;
             targets: {
@@ -759,7 +760,11 @@ export interface components {
                 /** @enum {string} */
                 breaker: "closed" | "open" | "half_open";
                 breaker_until: string | null;
-                requests_24h: number | null;
+                attempts_24h: number | null;
+                answered_24h: number | null;
+                failed_attempts_24h: {
+                    [key: string]: number;
+                } | null;
                 error_share_24h: number | null;
                 p50_ms_24h: number | null;
                 p95_ms_24h: number | null;
@@ -787,6 +792,7 @@ export interface components {
                 prices: components["schemas"]["Prices"];
                 duration_ms: number;
                 status: string;
+                answer_id: string | null;
             } | null;
         };
         Request: {
@@ -815,6 +821,15 @@ export interface components {
             first_content_ms: number | null;
             duration_ms: number;
             attempts: number;
+            attempts_by_target: {
+                provider: string;
+                upstream_model: string;
+                attempts: number;
+                failed: {
+                    [key: string]: number;
+                };
+            }[] | null;
+            answer_id: string | null;
             session_id: string | null;
             end_user: string | null;
             tags: string[];
@@ -822,6 +837,8 @@ export interface components {
                 step: string;
                 at: number;
                 detail: string | null;
+                status: number | null;
+                message: string | null;
             }[];
         };
         Spend: {
@@ -845,6 +862,7 @@ export interface components {
             others: boolean;
             requests: number;
             failed: number;
+            refused: number;
             tokens: components["schemas"]["Tokens"];
             cost: string;
             upstream_cost: string | null;
@@ -933,6 +951,28 @@ export interface operations {
                         usage: {
                             pending: number;
                             dropped: number;
+                        } | null;
+                        breakers: {
+                            provider: string;
+                            upstream_model: string;
+                            /** @enum {string} */
+                            state: "open" | "half_open";
+                            since: string | null;
+                            until: string | null;
+                            failure: string | null;
+                            upstream_status: number | null;
+                            upstream_message: string | null;
+                        }[];
+                        implausible_usage: {
+                            provider: string;
+                            upstream_model: string;
+                            count: number;
+                            /** Format: date-time */
+                            last_at: string;
+                        }[];
+                        notices: {
+                            waiting: number;
+                            oldest_at: string | null;
                         } | null;
                         stores: {
                             name: string;
@@ -1915,6 +1955,7 @@ export interface operations {
                 end_user?: string;
                 tag?: string;
                 failed?: "true";
+                refused?: "true";
             };
             header?: never;
             path?: never;
@@ -1968,6 +2009,8 @@ export interface operations {
                 from?: string;
                 to?: string;
                 request_id?: string;
+                answer_id?: string;
+                any_id?: string;
                 model?: string;
                 account?: string;
                 key?: string;
@@ -1978,6 +2021,7 @@ export interface operations {
                 end_user?: string;
                 tag?: string;
                 failed?: "true";
+                refused?: "true";
                 limit?: string;
                 cursor?: string;
                 format?: "json" | "csv" | "jsonl";
@@ -2065,6 +2109,15 @@ export interface operations {
                         first_content_ms: number | null;
                         duration_ms: number;
                         attempts: number;
+                        attempts_by_target: {
+                            provider: string;
+                            upstream_model: string;
+                            attempts: number;
+                            failed: {
+                                [key: string]: number;
+                            };
+                        }[] | null;
+                        answer_id: string | null;
                         session_id: string | null;
                         end_user: string | null;
                         tags: string[];
@@ -2072,6 +2125,8 @@ export interface operations {
                             step: string;
                             at: number;
                             detail: string | null;
+                            status: number | null;
+                            message: string | null;
                         }[];
                         entries: components["schemas"]["Entry"][];
                         content: {

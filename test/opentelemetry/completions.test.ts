@@ -51,13 +51,16 @@ it("records a completion as a span with the target, the tokens by class, the cos
   under.provider.script = { complete: async () => completionOf("Hello", usage) };
   const before = Date.now();
   await under.chat(secret, {}, { headers: { "x-request-id": "request-1" } });
-  const [span, ...others] = telemetry.spans();
+  const [attempt, span, ...others] = telemetry.spans();
   expect(others).toEqual([]);
+  expect(attempt?.name).toBe("attempt upstream-model");
   expect(span).toMatchObject({ name: "chat plain", kind: SpanKind.CLIENT, ended: true });
   expect(span?.status.code).toBe(SpanStatusCode.UNSET);
   expect(span?.attributes).toEqual({
     ...target,
     "http.response.status_code": 200,
+    "gen_ai.response.id": "chatcmpl-upstream",
+    "gen_ai.response.finish_reasons": ["stop"],
     "gen_ai.usage.input_tokens": 100,
     "gen_ai.usage.cache_read.input_tokens": 30,
     "gen_ai.usage.cache_creation.input_tokens": 20,
@@ -90,7 +93,7 @@ it("begins the span when the request arrived and ends it when the request ended"
   } finally {
     vi.useRealTimers();
   }
-  const [span] = telemetry.spans();
+  const span = telemetry.spans().find(({ name }) => name === "chat plain");
   expect([span?.startTime, span?.endTime]).toEqual([
     [1_700_000_000, 0],
     [1_700_000_002, 500_000_000],
@@ -103,9 +106,14 @@ it("begins the span when the request arrived and ends it when the request ended"
 it("records the time to the first content of a stream, on its span and as a metric", async () => {
   under.provider.script = { stream: () => chunksOf(["Hel", "lo"]) };
   await allEvents(await under.chat(secret, { stream: true }));
-  await vi.waitUntil(() => telemetry.spans().length === 1);
-  const seconds = telemetry.spans()[0]?.attributes["gen_ai.response.time_to_first_chunk"];
-  expect(telemetry.spans()[0]?.attributes).toMatchObject({ "gen_ai.request.stream": true });
+  await vi.waitUntil(() => telemetry.spans().length === 2);
+  const call = telemetry.spans().find(({ name }) => name === "chat plain");
+  const seconds = call?.attributes["gen_ai.response.time_to_first_chunk"];
+  expect(call?.attributes).toMatchObject({
+    "gen_ai.request.stream": true,
+    "gen_ai.response.finish_reasons": ["stop"],
+    "gen_ai.response.id": expect.stringMatching(/^chatcmpl-/),
+  });
   expect(seriesOf(await telemetry.metric("gen_ai.client.operation.time_to_first_chunk"))).toEqual([
     { attributes: model, value: { count: 1, sum: seconds } },
   ]);
@@ -161,6 +169,33 @@ it("counts the failed attempts of each target by failure", async () => {
       value: 2,
     },
   ]);
+});
+
+it("records one span for each attempt within that of the call, with what the upstream answered", async () => {
+  await start({ routing: { retries: 1, backoffMs: 1 } });
+  const details = { status: 500, upstreamMessage: "The engine is down." };
+  let calls = 0;
+  under.provider.script = {
+    complete: async () => {
+      calls += 1;
+      if (calls === 1) throw new ProviderError("failed", "down", details);
+      return completionOf("Hello");
+    },
+  };
+  await under.chat(secret);
+  const [failed, answered, call, ...others] = telemetry.spans();
+  expect(others).toEqual([]);
+  expect([failed?.name, answered?.name, call?.name]).toEqual([
+    "attempt upstream-model",
+    "attempt upstream-model",
+    "chat plain",
+  ]);
+  for (const attempt of [failed, answered]) expect(attempt?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
+  expect(failed).toMatchObject({
+    attributes: { "gen_ai.provider.name": "scripted", "error.type": "failed", "http.response.status_code": 500 },
+    status: { code: SpanStatusCode.ERROR, message: "failed: The engine is down." },
+  });
+  expect(answered?.status.code).toBe(SpanStatusCode.UNSET);
 });
 
 it("records nothing for requests that call no model", async () => {

@@ -85,12 +85,14 @@ it.each([false, true])("gives each request the span of the host as parent; strea
   streaming = stream;
   const traceIds = ["1", "2", "3"].map((digit) => digit.repeat(32));
   for (const traceId of traceIds) await ask(traceId, stream);
-  await vi.waitUntil(() => telemetry.spans().length === 6);
+  await vi.waitUntil(() => telemetry.spans().length === 9);
   const spanOf = (name: string, traceId: string) =>
     telemetry.spans().find((span) => span.name === name && span.spanContext().traceId === traceId);
   for (const traceId of traceIds) {
     const parent = spanOf("POST", traceId);
     expect(parent).toBeDefined();
-    expect(spanOf("chat plain", traceId)?.parentSpanContext?.spanId).toBe(parent?.spanContext().spanId);
+    const call = spanOf("chat plain", traceId);
+    expect(call?.parentSpanContext?.spanId).toBe(parent?.spanContext().spanId);
+    expect(spanOf("attempt upstream-model", traceId)?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
   }
 });

@@ -27,8 +27,13 @@ const spanNames = () => telemetry.spans().map(({ name }) => name);
 it("records each model call of a turn, its webhooks, and the turn as spans of their own", async () => {
   const id = await under.session({ customer: "Ann" });
   await under.say(id);
-  expect(spanNames()).toEqual(["chat plain", "execute_tool find_order", "chat plain", "invoke_agent"]);
-  const [call, webhook, , turn] = telemetry.spans();
+  const calls = ["attempt upstream-model", "chat plain"];
+  expect(spanNames()).toEqual([...calls, "execute_tool find_order", ...calls, "invoke_agent"]);
+  const [attempt, call, webhook, , lastCall, turn] = telemetry.spans();
+  expect(turn?.parentSpanContext).toBeUndefined();
+  for (const each of [call, webhook, lastCall])
+    expect(each?.parentSpanContext?.spanId).toBe(turn?.spanContext().spanId);
+  expect(attempt?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
   expect(call).toMatchObject({
     kind: SpanKind.CLIENT,
     attributes: { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 5, "tollgate.account.id": "acme" },
@@ -44,6 +49,7 @@ it("records each model call of a turn, its webhooks, and the turn as spans of th
   expect(turn?.attributes).toMatchObject({
     "gen_ai.conversation.id": id,
     "gen_ai.usage.input_tokens": 20,
+    "gen_ai.response.finish_reasons": ["stop"],
     "http.response.status_code": 200,
   });
 });

@@ -208,6 +208,7 @@ describe("a request is charged", () => {
         },
         durationMs: expect.any(Number),
         status: "complete",
+        answerId: "chatcmpl-upstream",
       },
     });
   });

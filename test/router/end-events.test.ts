@@ -66,6 +66,9 @@ describe("the end event of a completion", () => {
         implausible: false,
         cost: -(charge?.amount ?? 0n),
         holdId: charge?.reference,
+        attemptMs: expect.any(Number),
+        answerId: "chatcmpl-upstream",
+        finishReasons: ["stop"],
         ...(stream ? { firstContentMs: expect.any(Number) } : {}),
       },
     ]);

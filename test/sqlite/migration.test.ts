@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { sqliteStores } from "@tollgate/sqlite";
 import { expect, it } from "vitest";
 import { chargeReceipt } from "../../packages/core/test-support/receipts.ts";
+import { usageTables } from "../../packages/sqlite/src/usage-tables.ts";
 import { newSession } from "./session.ts";
 import { temporaryDatabase } from "./temporary-database.ts";
 
@@ -11,6 +12,7 @@ const firstVersion = readVersion("version-1.sql");
 // What version 2 added: the tables of sessions, with rows.
 const secondVersion = readVersion("version-2.sql");
 // What version 3 added: the sizes of sessions.
+const hourMs = 3_600_000;
 const thirdVersion = readVersion("version-3.sql");
 
 it("a database of version 1 keeps its data, and gets the tables of sessions", async () => {
@@ -108,6 +110,39 @@ it("a process of version 3 goes on beside one that has migrated, and keeps the d
   const made = { id: "k-old", account: "a", plan: "p", lastFour: "wxyz", createdAt: new Date(1_000) };
   expect(await keys.get("k-old")).toEqual(made);
   expect(await keys.update("k-old", { dialects: ["chat"] })).toEqual({ ...made, dialects: ["chat"] });
+});
+
+it("a database of version 11 fills the new totals from its rows, and tells refused requests from failed ones", async () => {
+  const database = temporaryDatabase().connect();
+  sqliteStores(database);
+  database.exec(`
+    DELETE FROM tollgate_migration WHERE version > 11;
+    DROP TABLE tollgate_usage; DROP TABLE tollgate_usage_total; DROP TABLE tollgate_usage_attempt;
+    DROP INDEX tollgate_entry_answer; ALTER TABLE tollgate_entry DROP COLUMN answer_id;
+    ${usageTables}`);
+  const row = (id: string, at: number, status: number) => `
+    INSERT INTO tollgate_usage (id, at, request_id, account, key_id, plan, endpoint, dialect, model, provider,
+      upstream_model, status, ending, failed, input, cached_input, cache_write_5m, cache_write_1h, output, reasoning,
+      estimated, cost, upstream_cost, duration_ms, duration_bucket, attempts, tags, timeline)
+    VALUES ('${id}', ${at}, 'r', 'acme', 'key', 'pro', 'chat.completions', 'chat', 'm', 'up', 'x', ${status}, 'complete',
+      ${Number(status >= 400)}, 1, 0, 0, 0, 2, 0, 0, 5, NULL, 30, 2, 1, '[]', '[]');`;
+  database.exec(row("a", 0, 200) + row("b", 1, 429) + row("c", hourMs, 502));
+  const sums = Array.from({ length: 54 - 3 }, () => "0").join(", ");
+  // The total of a model, whose oldest row has been removed.
+  database.exec(`INSERT INTO tollgate_usage_total VALUES ('model day', 0, 'm', 4, 3, ${sums})`);
+
+  const { usage } = sqliteStores(database);
+  const period = { from: new Date(0), to: new Date(2 * hourMs), bucket: "hour" } as const;
+  const byHour = [
+    { start: new Date(0), requests: 2, failed: 0, refused: 1, cost: 10n },
+    { start: new Date(hourMs), requests: 1, failed: 1, refused: 0, cost: 5n },
+  ];
+  for (const groupBy of ["account", "key", "target"] as const)
+    expect(await usage.summary({ ...period, groupBy })).toMatchObject(byHour);
+  expect(await usage.summary({ ...period, to: new Date(24 * hourMs), bucket: "day" })).toMatchObject([
+    { requests: 4, failed: 2, refused: 1 },
+  ]);
+  expect((await usage.list({ limit: 10 })).rows).toHaveLength(3);
 });
 
 it.each([

@@ -10,6 +10,7 @@ function recordingTo(overrides: Partial<UsageStore>) {
   const store: UsageStore = {
     record: (rows) => sound.record(rows),
     summary: (query) => sound.summary(query),
+    attempts: (query) => sound.attempts(query),
     list: (query) => sound.list(query),
     prune: (before) => sound.prune(before),
     ...overrides,

@@ -18,10 +18,11 @@ const tokens = { input: 9, cachedInput: 4, cacheWrite5m: 2, cacheWrite1h: 0, out
 /** A gateway that records usage and has no observer. Its first target fails; its key has tags. */
 async function scene() {
   const [broken, working] = [scriptedProvider(), scriptedProvider()];
+  const busy = new ProviderError("overloaded", "busy", { status: 503, upstreamMessage: "The engine is overloaded." });
   broken.script = {
-    complete: () => Promise.reject(new ProviderError("overloaded", "busy")),
+    complete: () => Promise.reject(busy),
     stream: () => {
-      throw new ProviderError("overloaded", "busy");
+      throw busy;
     },
   };
   working.script = { complete: async () => completionOf("Hi", usage), stream: () => chunksOf(["Hi"], usage) };
@@ -110,6 +111,11 @@ describe("the usage row of a completion", () => {
       holdId: expect.any(String),
       durationMs: expect.any(Number),
       attempts: 2,
+      attemptsByTarget: [
+        { provider: "scripted", upstreamModel: "first", attempts: 1, failed: { overloaded: 1 } },
+        { provider: "scripted", upstreamModel: "second", attempts: 1, failed: {} },
+      ],
+      answerId: "chatcmpl-upstream",
       endUser: "user-1",
       tags: ["red", "blue"],
       timeline: expect.any(Array),

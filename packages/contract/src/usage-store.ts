@@ -1,5 +1,6 @@
 import type { UsageStore } from "@tollgate/core/store";
 import { type Cases, runSuite, type SuiteOptions } from "./suite.ts";
+import { attemptCases } from "./usage-store/attempts.ts";
 import { bucketCases } from "./usage-store/buckets.ts";
 import { type UsageContext, usageContext } from "./usage-store/context.ts";
 import { filterCases } from "./usage-store/filters.ts";
@@ -20,6 +21,7 @@ export function usageStoreContract(options: SuiteOptions<UsageStore>): void {
     groups: groupCases,
     buckets: bucketCases,
     filters: filterCases,
+    attempts: attemptCases,
     list: listCases,
     prune: pruneCases,
   };

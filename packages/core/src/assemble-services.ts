@@ -1,7 +1,7 @@
 import { planLookup } from "./catalogue/checked-plan.ts";
 import { modelCatalogue } from "./catalogue/model-catalogue.ts";
 import { shortestLimit } from "./catalogue/target-limits.ts";
-import { ProviderError } from "./errors/provider-error.ts";
+import { attemptFailure } from "./errors/attempt-failure.ts";
 import type { ComposedOptions } from "./gateway-options/composed-options.ts";
 import { KeyCache } from "./keys/key-cache.ts";
 import { BodyBudget } from "./limits/body-budget.ts";
@@ -98,21 +98,12 @@ function assembleParts(options: ComposedOptions, storeTimeoutMs: number) {
 }
 
 function failureReporter(observe: Observer): Services["reportFailure"] {
-  return ({ requestId, meta }, { provider, upstreamModel }, cause) => {
-    const failure = ProviderError.is(cause) ? cause.failure : "ended";
-    meta.report.mark("attempt.failed", failure);
-    const attempt = { provider: provider.name, upstreamModel, failure, detail: messageOf(cause) };
-    observe({ type: "attempt.failed", at: Date.now(), requestId, ...attempt, ...saidBy(cause) });
-  };
-}
-
-/** What the upstream said. */
-function saidBy(cause: unknown): { readonly upstreamStatus?: number; readonly upstreamMessage?: string } {
-  if (!ProviderError.is(cause)) return {};
-  const { status, upstreamMessage } = cause.details;
-  return {
-    ...(status === undefined ? {} : { upstreamStatus: status }),
-    ...(upstreamMessage === undefined ? {} : { upstreamMessage }),
+  return ({ requestId, meta }, target, cause) => {
+    const failed = attemptFailure(cause);
+    const durationMs = meta.report.attemptFailed(target, failed);
+    const { provider, upstreamModel } = target;
+    const attempt = { provider: provider.name, upstreamModel, detail: messageOf(cause), durationMs };
+    observe({ type: "attempt.failed", at: Date.now(), requestId, ...attempt, ...failed });
   };
 }
 

@@ -41,7 +41,7 @@ function modelState(services: Services, model: Model): ModelState {
 }
 
 function targetState({ health }: Services, target: ModelTarget): TargetState {
-  const { state, until } = health.stateOf(target, Date.now());
+  const { state, until, opened, implausible } = health.stateOf(target, Date.now());
   return {
     provider: target.provider.name,
     upstreamModel: target.upstreamModel,
@@ -52,5 +52,9 @@ function targetState({ health }: Services, target: ModelTarget): TargetState {
     ...(target.cost === undefined ? {} : { cost: unitPrices(target.cost) }),
     breaker: state,
     ...(state === "open" ? { breakerUntil: new Date(until) } : {}),
+    ...(opened === undefined ? {} : { breakerSince: new Date(opened.at), breakerCause: opened.cause }),
+    ...(implausible.count === 0
+      ? {}
+      : { implausibleUsage: { count: implausible.count, lastAt: new Date(implausible.lastAt) } }),
   };
 }

@@ -28,6 +28,7 @@ export type { BodyServices, MountServices } from "./request/services.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
 export { LruMap } from "./runtime/lru-map.ts";
 export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.ts";
+export { nextTurn } from "./runtime/timers.ts";
 export { parseJsonExactly } from "./steps/parse-request.ts";
 export { readBody } from "./steps/read-body.ts";
 export { encodeUtf8 } from "./wire/bytes.ts";

@@ -48,7 +48,7 @@ export type { ContentStore, RequestContentRecord } from "./ports/content-store.t
 export type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, KeyState, NewKey } from "./ports/key-admin.ts";
 export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
 export type { Limiter, LimitState, Reservation, ReservationResult, Window } from "./ports/limiter.ts";
-export type { Notice, NoticeOutbox } from "./ports/notice-outbox.ts";
+export type { Notice, NoticeOutbox, WaitingNotices } from "./ports/notice-outbox.ts";
 export type { ChargeReceipt, HoldReceipt, Receipt, TokenCounts, UnitPrices } from "./ports/receipt.ts";
 export type {
   ItemLimits,
@@ -98,6 +98,7 @@ export type { AcceptancePage, AcceptancePosition, TermsAdmin } from "./ports/ter
 export type { TermsAcceptance, TermsStore, TermsVersion } from "./ports/terms-store.ts";
 export {
   latencyBounds,
+  type TargetAttempts,
   type TimelineStep,
   type UsageDimension,
   type UsageFilter,
@@ -110,11 +111,13 @@ export {
   type UsageTotals,
 } from "./ports/usage-store.ts";
 export type { LoggedAttempt, LoggedVariable, VariableSource, WebhookLog } from "./ports/webhook-log.ts";
+export { type AttemptCount, attemptCounts, groupAttempts } from "./usage/attempts.ts";
 export { type Grain, startOfBucket } from "./usage/bucket.ts";
+export { dimensionOf } from "./usage/dimensions.ts";
 export { packedTotals } from "./usage/packed-totals.ts";
-export { dividePieces, type TotalKind, totalKinds, type UsagePiece } from "./usage/pieces.ts";
+export { dividePieces, prunedKinds, type TotalKind, totalKinds, type UsagePiece } from "./usage/pieces.ts";
 export { mergeSummary } from "./usage/summary.ts";
-export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum } from "./usage/totals.ts";
+export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum, wasRefused } from "./usage/totals.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { type Dialect, dialects } from "./wire/dialect.ts";
 export { parseExactJson, writeExactJson } from "./wire/exact-json.ts";

@@ -8,6 +8,8 @@ export const attribute = {
   requestModel: "gen_ai.request.model",
   stream: "gen_ai.request.stream",
   responseModel: "gen_ai.response.model",
+  responseId: "gen_ai.response.id",
+  finishReasons: "gen_ai.response.finish_reasons",
   timeToFirstChunk: "gen_ai.response.time_to_first_chunk",
   inputTokens: "gen_ai.usage.input_tokens",
   cacheReadTokens: "gen_ai.usage.cache_read.input_tokens",
@@ -39,6 +41,8 @@ export const value = {
   embeddings: "embeddings",
   turn: "invoke_agent",
   webhook: "execute_tool",
+  /** Not of the conventions, which know no attempts. */
+  attempt: "attempt",
   inputToken: "input",
   outputToken: "output",
   extension: "extension",

@@ -19,9 +19,13 @@ export const webhookDimensions = (event: WebhookEvent): Attributes => ({
   ...outcomeAttributes(undefined, webhookErrorOf(event)),
 });
 
-/** Returns the target and the failure of an attempt. */
-export const attemptDimensions = (event: FailedAttemptEvent, providerName: ProviderName): Attributes => ({
-  [attribute.provider]: providerName(event.provider),
-  [attribute.responseModel]: event.upstreamModel,
-  [attribute.error]: event.failure,
+/** Returns the target of an attempt, and its failure if it failed. */
+export const attemptDimensions = (
+  { provider, upstreamModel }: Pick<FailedAttemptEvent, "provider" | "upstreamModel">,
+  failure: string | undefined,
+  providerName: ProviderName,
+): Attributes => ({
+  [attribute.provider]: providerName(provider),
+  [attribute.responseModel]: upstreamModel,
+  ...(failure === undefined ? {} : { [attribute.error]: failure }),
 });

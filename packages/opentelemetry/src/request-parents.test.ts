@@ -31,7 +31,7 @@ describe("RequestParents", () => {
     const parents = new RequestParents();
     rememberIn(parents, "a", spanContext("1"));
     rememberIn(parents, "b", spanContext("2"));
-    expect(trace.getSpanContext(parents.contextOf("a"))).toEqual(spanContext("1"));
+    expect(trace.getSpanContext(parents.take("a"))).toEqual(spanContext("1"));
     expect(trace.getSpanContext(parents.take("b"))).toEqual(spanContext("2"));
   });
 

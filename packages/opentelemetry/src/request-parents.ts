@@ -20,17 +20,11 @@ export class RequestParents {
     if (this.#parents.size > limit) this.#forgetOldest();
   }
 
-  /** Returns the context for a span of a running request. */
-  contextOf(requestId: string): Context {
-    const parent = this.#parents.get(requestId);
-    return parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
-  }
-
-  /** Returns the context for the last span of a request, and forgets its parent. */
+  /** Returns the context for the span of a request, and forgets its parent. */
   take(requestId: string): Context {
-    const parent = this.contextOf(requestId);
+    const parent = this.#parents.get(requestId);
     this.#parents.delete(requestId);
-    return parent;
+    return parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
   }
 
   #forgetOldest(): void {

@@ -1,8 +1,16 @@
-import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";
+import {
+  type Attributes,
+  type Context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
 import type { Usage } from "@tollgate/core/provider";
 import { amountOf } from "./amount-of.ts";
 import { attribute, value } from "./conventions.ts";
-import { type CallEvent, type EndEvent, operationOf, type WebhookEvent } from "./events.ts";
+import { type CallEvent, type EndEvent, type FailedAttemptEvent, operationOf, type WebhookEvent } from "./events.ts";
 
 /** A span that is known as a whole when it starts, since its operation has ended. */
 interface EndedSpan {
@@ -16,10 +24,32 @@ interface EndedSpan {
   readonly parent: Context;
   /** Called for sampled spans only. */
   readonly details: () => Attributes;
+  /** Records the spans within this one, before it ends. */
+  readonly within?: (context: Context, span: Span) => void;
+  /** Describes the error that the attributes name. Default: its name. */
+  readonly errorText?: string | undefined;
 }
 
-/** Records a model call that has ended as a span. */
-export function recordCall(tracer: Tracer, event: CallEvent, attributes: Attributes, parent: Context): void {
+/** A model call, and the attempts at targets that failed in it. */
+export interface AttemptedCall {
+  readonly event: CallEvent;
+  readonly failed: readonly FailedAttemptEvent[];
+}
+
+/** Returns the attributes of an attempt: its target, and the failure if it failed. */
+export type AttemptAttributes = (
+  target: { readonly provider: string; readonly upstreamModel: string },
+  failure?: string,
+) => Attributes;
+
+/** Records a model call that has ended as a span, with one span for each attempt within it. */
+export function recordCall(
+  tracer: Tracer,
+  { event, failed }: AttemptedCall,
+  attributes: Attributes,
+  parent: Context,
+  ofAttempt: AttemptAttributes,
+): void {
   const operation = operationOf(event);
   recordEnded(tracer, {
     name: event.model === undefined ? operation : `${operation} ${event.model}`,
@@ -29,11 +59,60 @@ export function recordCall(tracer: Tracer, event: CallEvent, attributes: Attribu
     attributes,
     parent,
     details: () => callDetails(event),
+    within(context, span) {
+      if (!span.isRecording()) return;
+      for (const each of failed) recordFailedAttempt(tracer, each, ofAttempt(each, each.failure), context);
+      recordLastAttempt(tracer, { event, failed }, ofAttempt, context);
+    },
   });
 }
 
-/** Records a turn of an assistant that has ended as a span. */
-export function recordTurn(tracer: Tracer, event: EndEvent, attributes: Attributes, parent: Context): void {
+function recordFailedAttempt(
+  tracer: Tracer,
+  { at, durationMs, upstreamModel, failure, upstreamStatus, upstreamMessage }: FailedAttemptEvent,
+  attributes: Attributes,
+  parent: Context,
+): void {
+  recordEnded(tracer, {
+    name: `${value.attempt} ${upstreamModel}`,
+    kind: SpanKind.CLIENT,
+    endedAt: at,
+    durationMs,
+    attributes,
+    parent,
+    details: () => ({ [attribute.status]: upstreamStatus }),
+    errorText: upstreamMessage === undefined ? undefined : `${failure}: ${upstreamMessage}`,
+  });
+}
+
+/** Records the attempt that answered, or whose client left. The event of the call has its target. */
+function recordLastAttempt(
+  tracer: Tracer,
+  { event, failed }: AttemptedCall,
+  ofAttempt: AttemptAttributes,
+  parent: Context,
+): void {
+  const { provider, upstreamModel, attempts = 0, attemptMs } = event;
+  if (provider === undefined || upstreamModel === undefined || attempts <= failed.length) return;
+  recordEnded(tracer, {
+    name: `${value.attempt} ${upstreamModel}`,
+    kind: SpanKind.CLIENT,
+    endedAt: event.at,
+    durationMs: attemptMs ?? 0,
+    attributes: ofAttempt({ provider, upstreamModel }),
+    parent,
+    details: () => ({}),
+  });
+}
+
+/** Records a turn of an assistant that has ended as a span. `within` records its model calls and webhooks. */
+export function recordTurn(
+  tracer: Tracer,
+  event: EndEvent,
+  attributes: Attributes,
+  parent: Context,
+  within: (context: Context) => void,
+): void {
   recordEnded(tracer, {
     name: value.turn,
     kind: SpanKind.INTERNAL,
@@ -42,6 +121,7 @@ export function recordTurn(tracer: Tracer, event: EndEvent, attributes: Attribut
     attributes,
     parent,
     details: () => callDetails(event),
+    within,
   });
 }
 
@@ -67,19 +147,20 @@ export function recordWebhook(tracer: Tracer, event: WebhookEvent, attributes: A
 function recordEnded(tracer: Tracer, ended: EndedSpan): void {
   const { name, kind, endedAt, durationMs, attributes, parent } = ended;
   const span = tracer.startSpan(name, { kind, startTime: endedAt - durationMs, attributes }, parent);
+  ended.within?.(trace.setSpan(parent, span), span);
   if (!span.isRecording()) return;
   span.setAttributes(ended.details());
-  setStatus(span, attributes[attribute.error]);
+  setStatus(span, attributes[attribute.error], ended.errorText);
   span.end(endedAt);
 }
 
-function setStatus(span: Span, error: Attributes[string]): void {
-  if (typeof error === "string") span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+function setStatus(span: Span, error: Attributes[string], text = error): void {
+  if (typeof text === "string") span.setStatus({ code: SpanStatusCode.ERROR, message: text });
 }
 
 /** OpenTelemetry leaves out attributes that are undefined. */
 function callDetails(event: CallEvent): Attributes {
-  const { cost, firstContentMs, usage } = event;
+  const { cost, firstContentMs, usage, finishReasons } = event;
   return {
     [attribute.requestId]: event.requestId,
     [attribute.conversation]: "sessionId" in event ? event.sessionId : undefined,
@@ -89,6 +170,8 @@ function callDetails(event: CallEvent): Attributes {
     [attribute.hold]: event.holdId,
     [attribute.attempts]: event.attempts,
     [attribute.ending]: event.ending,
+    [attribute.responseId]: event.answerId,
+    [attribute.finishReasons]: finishReasons === undefined ? undefined : [...finishReasons],
     [attribute.estimated]: event.estimated,
     [attribute.cost]: cost === undefined ? undefined : amountOf(cost),
     ...(firstContentMs === undefined

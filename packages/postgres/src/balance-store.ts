@@ -19,6 +19,7 @@ import type {
   SpendLimit,
   SpendQuery,
   SpendState,
+  WaitingNotices,
 } from "@tollgate/core/store";
 import { checkedWholeNumber, keyPlace } from "@tollgate/core/store";
 import { AccountQueues } from "./account-queues.ts";
@@ -33,7 +34,12 @@ import { readBalance, readEntries, verifyLedger } from "./ledger-reader.ts";
 import { toNotice } from "./notices.ts";
 import type { PostgresPool } from "./pool.ts";
 import { post } from "./postings.ts";
-import { claimNoticesStatement, finishNoticeStatement, postponeNoticeStatement } from "./statements/notices.ts";
+import {
+  claimNoticesStatement,
+  finishNoticeStatement,
+  postponeNoticeStatement,
+  waitingNoticesStatement,
+} from "./statements/notices.ts";
 import { storableText } from "./text.ts";
 
 /** The options of {@link postgresBalanceStore}. */
@@ -171,6 +177,12 @@ export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOut
 
   async finishNotice(id: string): Promise<void> {
     await this.#database.run(finishNoticeStatement, [id]);
+  }
+
+  async waitingNotices(): Promise<WaitingNotices> {
+    const row = await this.#database.runForOne(waitingNoticesStatement, []);
+    const oldestAt = row.optionalDate("oldest_at");
+    return { count: Number(row.text("count")), ...(oldestAt === undefined ? {} : { oldestAt }) };
   }
 
   async #holdAlone(request: HoldRequest): Promise<HoldResult> {

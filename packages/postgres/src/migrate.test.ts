@@ -152,6 +152,35 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     expect((await sessions.create({ ...newest, limits: { sessions: 2 } })).outcome).toBe("created");
   });
 
+  it("fill the totals of usage from the rows that exist, and tell refused requests from failed ones", async () => {
+    const name = newSchema();
+    await migrateTo(14, name);
+    const columns = `id, at, request_id, account_id, key_id, plan, endpoint, dialect, model, provider, upstream_model,
+      status, ending, failed, input, cached_input, cache_write_5m, cache_write_1h, output, reasoning, estimated, cost,
+      duration_ms, duration_bucket, attempts, tags, timeline`;
+    const row = (id: string, at: number, status: number) => `('${id}', to_timestamp(${at}), 'r', 'acme', 'key', 'pro',
+      'chat.completions', 'chat', 'm', 'up', 'x', ${status}, 'complete', ${status >= 400}, 1, 0, 0, 0, 2, 0, false, 5, 30,
+      2, 1, '{}', '[]')`;
+    const rows = [row("a", 0, 200), row("b", 1, 429), row("c", 3_600, 502)].join(", ");
+    await server.query(`INSERT INTO "${name}".usage_row (${columns}) VALUES ${rows}`);
+    const sums = Array.from({ length: 54 - 3 }, () => "0").join(", ");
+    // The total of a model, whose oldest row has been removed.
+    await server.query(`INSERT INTO "${name}".usage_total VALUES ('model day', to_timestamp(0), 'm', 4, 3, ${sums})`);
+
+    const { usage } = await postgresStores(server, { schema: name });
+    const hourMs = 3_600_000;
+    const period = { from: new Date(0), to: new Date(2 * hourMs), bucket: "hour" } as const;
+    const byHour = [
+      { start: new Date(0), requests: 2, failed: 0, refused: 1, cost: 10n },
+      { start: new Date(hourMs), requests: 1, failed: 1, refused: 0, cost: 5n },
+    ];
+    for (const groupBy of ["account", "key", "target"] as const)
+      expect(await usage.summary({ ...period, groupBy })).toMatchObject(byHour);
+    expect(await usage.summary({ ...period, to: new Date(24 * hourMs), bucket: "day" })).toMatchObject([
+      { requests: 4, failed: 2, refused: 1 },
+    ]);
+  });
+
   it("reject a schema of a newer version, and change nothing", async () => {
     const name = newSchema();
     await migratePostgres(server, { schema: name });

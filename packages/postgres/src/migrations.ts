@@ -4,6 +4,7 @@ import { receiptTables } from "./receipt-tables.ts";
 import { responseTables } from "./response-tables.ts";
 import type { Tables } from "./schema.ts";
 import { spendTables } from "./spend-tables.ts";
+import { usageAttemptTables } from "./usage-attempt-tables.ts";
 import { usageTables } from "./usage-tables.ts";
 
 /** One migration. A released migration never changes; later changes are new migrations. */
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   { name: "notices", statements: noticeTables },
   { name: "responses", statements: responseTables },
   { name: "dialects of keys", statements: keyDialectsColumn },
+  { name: "attempts by target, and ids of answers", statements: usageAttemptTables },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

@@ -23,6 +23,7 @@ export interface Tables {
   readonly usageRow: string;
   readonly usageRowDefault: string;
   readonly usageTotal: string;
+  readonly usageAttempt: string;
   readonly migration: string;
 }
 
@@ -65,6 +66,7 @@ export function tablesIn(schema = "tollgate"): Tables {
     usageRow: table("usage_row"),
     usageRowDefault: table("usage_row_default"),
     usageTotal: table("usage_total"),
+    usageAttempt: table("usage_attempt"),
     migration: table("migration"),
   };
 }

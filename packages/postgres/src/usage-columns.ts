@@ -17,7 +17,9 @@ const amounts = [
 
 const counts = [
   { column: "requests", ofRows: "count(*)" },
+  // Counts refused requests too, as in older versions.
   { column: "failed", ofRows: "count(*) FILTER (WHERE failed)" },
+  { column: "refused", ofRows: "count(*) FILTER (WHERE status BETWEEN 400 AND 499)" },
   ...tokenColumns.map((column) => ({ column, ofRows: `sum(${column})::bigint` })),
 ];
 

@@ -41,14 +41,22 @@ export function filterSql(values: Values, filter: UsageFilter = {}): readonly st
     ["session_id", filter.session],
     ["end_user", filter.endUser],
     ["request_id", filter.requestId],
+    ["answer_id", filter.answerId],
     ["id", filter.id],
   ];
   return [
     ...texts.flatMap(([expression, value]) => (value === undefined ? [] : [equalSql(values, expression, value)])),
     ...(filter.tag === undefined ? [] : [equalSql(values, "ANY (tags)", filter.tag)]),
     ...(filter.status === undefined ? [] : [`status = ${values.add(filter.status)}::integer`]),
-    ...(filter.failed === true ? ["failed"] : []),
+    ...outcomeSql(filter),
   ];
+}
+
+/** The column `failed` counts refused requests too. */
+function outcomeSql({ failed = false, refused = false }: UsageFilter): readonly string[] {
+  if (!failed && !refused) return [];
+  const refusal = "status BETWEEN 400 AND 499";
+  return [failed && refused ? "failed" : refused ? refusal : `failed AND NOT (${refusal})`];
 }
 
 /** Returns the condition that an expression equals a text. */

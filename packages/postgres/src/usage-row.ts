@@ -1,10 +1,14 @@
 import {
+  attemptCounts,
   dialects,
   hasFailed,
   latencyBucket,
+  startOfBucket,
+  type TargetAttempts,
   type TimelineStep,
   toStorableText,
   type UsageRow,
+  wasRefused,
 } from "@tollgate/core/store";
 import type { Row } from "./row.ts";
 
@@ -12,11 +16,24 @@ import type { Row } from "./row.ts";
  * Returns rows as a JSON array of objects with the columns of the table. Amounts are strings, which JSON does not round.
  * Text that PostgreSQL cannot store is replaced, since one such row must not hold up all others.
  */
-export function toJson(rows: readonly UsageRow[]): string {
-  return JSON.stringify(rows.map(toColumns), (_name, value: unknown) =>
-    typeof value === "string" ? toStorableText(value) : value,
+export const toJson = (rows: readonly UsageRow[]): string => storableJson(rows.map(toColumns));
+
+/** Returns the attempts of rows as a JSON array of objects. */
+export function attemptsToJson(rows: readonly UsageRow[]): string {
+  const counts = rows.flatMap((row) =>
+    attemptCounts(row).map(({ upstreamModel, ...count }) => ({
+      ...count,
+      upstream_model: upstreamModel,
+      id: row.id,
+      at: row.at.getTime(),
+      start: startOfBucket("hour", row.at.getTime()),
+    })),
   );
+  return storableJson(counts);
 }
+
+const storableJson = (value: unknown): string =>
+  JSON.stringify(value, (_name, each: unknown) => (typeof each === "string" ? toStorableText(each) : each));
 
 function toColumns(row: UsageRow): object {
   const { tokens, target, firstContentMs } = row;
@@ -35,7 +52,7 @@ function toColumns(row: UsageRow): object {
     status: row.status,
     error_code: row.errorCode,
     ending: row.ending,
-    failed: hasFailed(row),
+    failed: hasFailed(row) || wasRefused(row),
     input: tokens.input,
     cached_input: tokens.cachedInput,
     cache_write_5m: tokens.cacheWrite5m,
@@ -55,6 +72,8 @@ function toColumns(row: UsageRow): object {
     end_user: row.endUser,
     tags: row.tags,
     timeline: JSON.stringify(row.timeline),
+    attempts_by_target: row.attemptsByTarget && JSON.stringify(row.attemptsByTarget),
+    answer_id: row.answerId,
   };
 }
 
@@ -93,7 +112,9 @@ export function toUsageRow(row: Row): UsageRow {
 function optionalMembers(row: Row): Partial<UsageRow> {
   const [provider, upstreamModel] = [row.optionalText("provider"), row.optionalText("upstream_model")];
   const [upstreamCost, firstContentMs] = [row.optionalText("upstream_cost"), row.optionalText("first_content_ms")];
+  const attemptsByTarget: unknown = row.optionalJson("attempts_by_target");
   const texts = {
+    answerId: row.optionalText("answer_id"),
     model: row.optionalText("model"),
     errorCode: row.optionalText("error_code"),
     holdId: row.optionalText("hold_id"),
@@ -105,6 +126,7 @@ function optionalMembers(row: Row): Partial<UsageRow> {
     ...(provider === undefined || upstreamModel === undefined ? {} : { target: { provider, upstreamModel } }),
     ...(upstreamCost === undefined ? {} : { upstreamCost: BigInt(upstreamCost) }),
     ...(firstContentMs === undefined ? {} : { firstContentMs: Number(firstContentMs) }),
+    ...(isAttempts(attemptsByTarget) ? { attemptsByTarget } : {}),
   };
 }
 
@@ -117,5 +139,7 @@ function readTimeline(row: Row): readonly TimelineStep[] {
   const steps: unknown = row.optionalJson("timeline");
   return isTimeline(steps) ? steps : [];
 }
+
+const isAttempts = (value: unknown): value is readonly TargetAttempts[] => Array.isArray(value);
 
 const isTimeline = (value: unknown): value is readonly TimelineStep[] => Array.isArray(value);

@@ -1,6 +1,9 @@
 import { requireKnown } from "@tollgate/core/internal";
 import {
   checkedWholeNumber,
+  groupAttempts,
+  startOfBucket,
+  type TargetAttempts,
   type UsagePage,
   type UsageQuery,
   type UsageRow,
@@ -9,10 +12,10 @@ import {
 } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
-import { pruneUsageStatement, recordUsageStatement, rowColumns } from "./statements/usage.ts";
+import { attemptsStatement, pruneUsageStatement, recordUsageStatement, rowColumns } from "./statements/usage.ts";
 import { filterSql, Values } from "./usage-conditions.ts";
 import { UsagePartitions } from "./usage-partitions.ts";
-import { toJson, toUsageRow } from "./usage-row.ts";
+import { attemptsToJson, toJson, toUsageRow } from "./usage-row.ts";
 import { readSummary } from "./usage-summary.ts";
 
 /** The options of {@link postgresUsageStore}. */
@@ -50,12 +53,25 @@ export class UsageInPostgres implements UsageStore {
   async record(rows: readonly UsageRow[]): Promise<number> {
     if (rows.length === 0) return 0;
     await this.#partitions.ensure();
-    const row = await this.#database.runForOne(recordUsageStatement, [toJson(rows)]);
+    const row = await this.#database.runForOne(recordUsageStatement, [toJson(rows), attemptsToJson(rows)]);
     return Number(row.text("added"));
   }
 
   summary(query: UsageQuery): Promise<readonly UsageSummaryRow[]> {
     return readSummary(this.#pool, this.#database.tables, query);
+  }
+
+  async attempts({ from, to }: Parameters<UsageStore["attempts"]>[0]): Promise<readonly TargetAttempts[]> {
+    const first = startOfBucket("hour", from.getTime());
+    const rows = await this.#database.run(attemptsStatement, [first, to.getTime()]);
+    return groupAttempts(
+      rows.map((row) => ({
+        provider: row.text("provider"),
+        upstreamModel: row.text("upstream_model"),
+        failure: row.text("failure"),
+        attempts: Number(row.text("attempts")),
+      })),
+    );
   }
 
   async list({ from, to, filter, limit, before }: Parameters<UsageStore["list"]>[0]): Promise<UsagePage> {

@@ -21,6 +21,7 @@ import type {
   SpendLimit,
   SpendQuery,
   SpendState,
+  WaitingNotices,
 } from "@tollgate/core/store";
 import { checkedAmount, checkedSpendLimit, checkedWholeNumber, keyPlace, toChargeColumns } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
@@ -131,6 +132,10 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
 
   finishNotice(id: string): Awaitable<void> {
     return this.#connection.write(() => this.#notices.finish(id));
+  }
+
+  waitingNotices(): Awaitable<WaitingNotices> {
+    return this.#connection.read(() => this.#notices.waiting());
   }
 
   listAccounts(query: Parameters<AccountAdmin["listAccounts"]>[0]): Awaitable<AccountPage> {

@@ -78,6 +78,7 @@ function shortWait(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 9));
 }
 
-function nextTurn(): Promise<void> {
+/** Resolves in the next turn of the event loop. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -13,6 +13,7 @@ import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { spendTables } from "./spend-tables.ts";
 import { Command, Query } from "./statement.ts";
+import { usageAttemptTables } from "./usage-attempt-tables.ts";
 import { usageTables } from "./usage-tables.ts";
 
 /**
@@ -122,4 +123,5 @@ const migrations: readonly string[] = [
   noticeTables,
   responseTables,
   keyDialectsColumn,
+  usageAttemptTables,
 ];

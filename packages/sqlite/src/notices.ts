@@ -1,4 +1,4 @@
-import type { HoldRequest, Notice, SpendLimit, SpendQuery } from "@tollgate/core/store";
+import type { HoldRequest, Notice, SpendLimit, SpendQuery, WaitingNotices } from "@tollgate/core/store";
 import { readNotice, spendWindowAt } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
@@ -52,6 +52,7 @@ export class Notices {
   readonly #due: Query<bigint>;
   readonly #postpone: Command;
   readonly #finish: Command;
+  readonly #waiting: Query<WaitingNotices>;
 
   constructor(connection: Connection) {
     this.#add = connection.command(
@@ -80,6 +81,10 @@ export class Notices {
       toNotice,
     );
     this.#postpone = connection.command("UPDATE tollgate_notice SET due_at = ?2, delivered = ?3 WHERE id = ?1");
+    this.#waiting = connection.query("SELECT count(*) AS count, min(at) AS oldest_at FROM tollgate_notice", (row) => {
+      const oldestAt = row.optionalTime("oldest_at");
+      return { count: Number(row.integer("count")), ...(oldestAt === undefined ? {} : { oldestAt }) };
+    });
     this.#finish = connection.command("DELETE FROM tollgate_notice WHERE id = ?");
   }
 
@@ -121,6 +126,10 @@ export class Notices {
 
   finish(id: string): void {
     this.#finish.run(id);
+  }
+
+  waiting(): WaitingNotices {
+    return this.#waiting.first() ?? { count: 0 };
   }
 
   #writeLow(account: string, below: bigint): void {

@@ -6,12 +6,18 @@ const histogram = (prefix: string): readonly string[] =>
 const durations = histogram("duration_");
 const firstContents = histogram("first_content_");
 
-/** Each sum of usage: its column in tollgate_usage_total, and the expression that counts a row of tollgate_usage. */
+/**
+ * Each sum of usage: its column in tollgate_usage_total, and the expression that counts a row of tollgate_usage. `failed`
+ * counts refused requests too, as in older versions.
+ */
 export const sums: readonly { readonly column: string; readonly ofRow: string }[] = [
   { column: "requests", ofRow: "1" },
-  ...["failed", "input", "cached_input", "cache_write_5m", "cache_write_1h", "output", "reasoning", "cost"].map(
-    (column) => ({ column, ofRow: column }),
-  ),
+  { column: "failed", ofRow: "failed" },
+  { column: "refused", ofRow: "status BETWEEN 400 AND 499" },
+  ...["input", "cached_input", "cache_write_5m", "cache_write_1h", "output", "reasoning", "cost"].map((column) => ({
+    column,
+    ofRow: column,
+  })),
   { column: "upstream_cost", ofRow: "coalesce(upstream_cost, 0)" },
   { column: "cost_with_upstream", ofRow: "iif(upstream_cost IS NULL, 0, cost)" },
   ...durations.map((column, index) => ({ column, ofRow: `duration_bucket = ${index}` })),
@@ -22,7 +28,8 @@ export const sums: readonly { readonly column: string; readonly ofRow: string }[
 export function sumValues({ tokens, ...sum }: UsageTotals): readonly (number | bigint)[] {
   return [
     sum.requests,
-    sum.failed,
+    sum.failed + sum.refused,
+    sum.refused,
     tokens.input,
     tokens.cachedInput,
     tokens.cacheWrite5m,

@@ -20,31 +20,67 @@ export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
 /** The name of a kind of totals, such as "model day". */
 export const kindName = ({ dimension, grain }: TotalKind): string => `${dimension} ${grain}`;
 
+/** The conditions of a filter. */
+export interface FilterConditions {
+  /** The condition whose rows an index has in the order of `at` and `id`. Always true without one. */
+  readonly indexed: Condition;
+  /** True for a condition that few rows meet, so that they need no steps. */
+  readonly isLookup: boolean;
+  /** The conditions that each row is checked for. */
+  readonly others: readonly Condition[];
+}
+
+const lookups = ["id", "request_id", "answer_id"];
+const ordered = ["key_id", "account"];
+
 /** Returns the conditions of a filter. */
-export function filterConditions(filter: UsageFilter = {}): readonly Condition[] {
-  const texts: readonly (readonly [sql: string, value: string | undefined])[] = [
-    ["model = ?", filter.model],
-    ["account = ?", filter.account],
-    ["key_id = ?", filter.key],
-    ["provider || '/' || upstream_model = ?", filter.target],
-    ["dialect = ?", filter.dialect],
-    ["session_id = ?", filter.session],
-    ["end_user = ?", filter.endUser],
-    ["EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)", filter.tag],
-    ["request_id = ?", filter.requestId],
-    ["id = ?", filter.id],
-  ];
+export function filterConditions(filter: UsageFilter = {}): FilterConditions {
+  const columns: Readonly<Record<string, string | undefined>> = {
+    id: filter.id,
+    request_id: filter.requestId,
+    answer_id: filter.answerId,
+    key_id: filter.key,
+    account: filter.account,
+    model: filter.model,
+    "provider || '/' || upstream_model": filter.target,
+    dialect: filter.dialect,
+    session_id: filter.session,
+    end_user: filter.endUser,
+  };
+  const first = [...lookups, ...ordered].find((column) => columns[column] !== undefined);
+  const isOne = (sql: string, value: string): Condition => ({ sql: `${sql} = ?`, values: [searchable(value)] });
+  return {
+    indexed: first === undefined ? anything : isOne(first, columns[first] ?? ""),
+    isLookup: first !== undefined && lookups.includes(first),
+    others: [
+      // The plus keeps the planner from another index, with which a step would read more rows.
+      ...Object.entries(columns).flatMap(([sql, value]) =>
+        value === undefined || sql === first ? [] : [isOne(`+${sql}`, value)],
+      ),
+      ...(filter.tag === undefined
+        ? []
+        : [{ sql: "EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)", values: [searchable(filter.tag)] }]),
+      ...(filter.status === undefined ? [] : [{ sql: "status = ?", values: [filter.status] }]),
+      ...outcomeConditions(filter),
+    ],
+  };
+}
+
+const anything: Condition = { sql: "TRUE", values: [] };
+
+/** The column `failed` counts refused requests too. */
+function outcomeConditions({ failed = false, refused = false }: UsageFilter): readonly Condition[] {
+  if (!failed && !refused) return [];
+  const refusal = "status BETWEEN 400 AND 499";
   return [
-    ...texts.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, values: [searchable(value)] }])),
-    ...(filter.status === undefined ? [] : [{ sql: "status = ?", values: [filter.status] }]),
-    ...(filter.failed === true ? [{ sql: "failed = 1", values: [] }] : []),
+    { sql: failed && refused ? "failed = 1" : refused ? refusal : `failed = 1 AND NOT (${refusal})`, values: [] },
   ];
 }
 
 /** Joins conditions to one. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return {
-    sql: conditions.length === 0 ? "TRUE" : conditions.map(({ sql }) => sql).join(" AND "),
+    sql: ["TRUE", ...conditions.map(({ sql }) => sql)].join(" AND "),
     values: conditions.flatMap(({ values }) => values),
   };
 }

@@ -1,7 +1,15 @@
 import type { Awaitable } from "@tollgate/core/internal";
-import type { UsagePage, UsageQuery, UsageRow, UsageStore, UsageSummaryRow } from "@tollgate/core/store";
+import type {
+  TargetAttempts,
+  UsagePage,
+  UsageQuery,
+  UsageRow,
+  UsageStore,
+  UsageSummaryRow,
+} from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { UsageAttemptRows } from "./usage-attempts.ts";
 import { UsageRows } from "./usage-rows.ts";
 import { readSummary } from "./usage-summary.ts";
 import { UsageTotalRows } from "./usage-totals.ts";
@@ -19,11 +27,13 @@ export class UsageInSqlite implements UsageStore {
   readonly #connection: Connection;
   readonly #rows: UsageRows;
   readonly #totals: UsageTotalRows;
+  readonly #attempts: UsageAttemptRows;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#rows = new UsageRows(connection);
     this.#totals = new UsageTotalRows(connection);
+    this.#attempts = new UsageAttemptRows(connection);
   }
 
   async record(rows: readonly UsageRow[]): Promise<number> {
@@ -36,18 +46,26 @@ export class UsageInSqlite implements UsageStore {
   #add(rows: readonly UsageRow[]): number {
     const added = rows.filter((row) => this.#rows.add(row));
     this.#totals.add(added);
+    this.#attempts.add(added);
     return added.length;
   }
 
   async summary(query: UsageQuery): Promise<readonly UsageSummaryRow[]> {
-    return this.#connection.read(() => readSummary(this.#connection, query));
+    return readSummary(this.#connection, query);
   }
 
   async list(query: Parameters<UsageStore["list"]>[0]): Promise<UsagePage> {
-    return this.#connection.read(() => this.#rows.page(query));
+    return this.#rows.page(query);
+  }
+
+  attempts({ from, to }: Parameters<UsageStore["attempts"]>[0]): Awaitable<readonly TargetAttempts[]> {
+    return this.#connection.read(() => this.#attempts.between(from, to));
   }
 
   prune(before: Date): Awaitable<number> {
-    return this.#connection.write(() => this.#rows.prune(before));
+    return this.#connection.write(() => {
+      this.#totals.prune(before);
+      return this.#rows.prune(before);
+    });
   }
 }

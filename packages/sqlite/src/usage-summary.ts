@@ -3,7 +3,6 @@ import {
   dividePieces,
   mergeSummary,
   packedTotals,
-  type TotalKind,
   type UsagePiece,
   type UsageQuery,
   type UsageSummaryRow,
@@ -13,57 +12,104 @@ import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
 import { pack, sums } from "./usage-columns.ts";
 import { allOf, type Condition, dimensionSql, filterConditions, kindName } from "./usage-conditions.ts";
+import { readInSteps, type Source, stepSql } from "./usage-steps.ts";
 
-/** Reads the summary of a query in one statement. */
-export function readSummary(connection: Connection, query: UsageQuery): readonly UsageSummaryRow[] {
+/**
+ * Reads the summary of a query in steps: first the cost of each group, and then the sums of those with the highest.
+ * Usage that is recorded meanwhile may be in the sums or not.
+ */
+export async function readSummary(connection: Connection, query: UsageQuery): Promise<readonly UsageSummaryRow[]> {
   const top = checkedWholeNumber("top", query.top ?? 20, 1);
-  const pieces = dividePieces(query, Date.now()).map((piece) =>
-    piece.totals === undefined ? ofRows(query, piece) : ofTotals(query, { ...piece, ...piece.totals }),
-  );
-  if (pieces.length === 0) return [];
-  const columns = sums.map(({ column }) => column);
-  const sql = `
-    WITH piece AS MATERIALIZED (${pieces.map((piece) => piece.sql).join(" UNION ALL ")}),
-      ranked AS MATERIALIZED (
-        SELECT name, row_number() OVER (ORDER BY sum(cost) DESC, sum(requests) DESC, name) > ? AS is_other
-        FROM piece GROUP BY name HAVING sum(requests) > 0)
-    SELECT start, name, 0 AS is_other, ${pack(columns)} AS sums FROM piece JOIN ranked USING (name) WHERE NOT is_other
-    UNION ALL
-    SELECT start, '', 1, ${pack(columns.map((column) => `sum(${column})`))}
-    FROM piece JOIN ranked USING (name) WHERE is_other GROUP BY start`;
-  return mergeSummary(connection.query(sql, toSummaryRow).all(...pieces.flatMap(({ values }) => values), top));
+  // What is subtracted is read first, so that a row that is recorded meanwhile is not subtracted without having been added.
+  const pieces = dividePieces(query, Date.now())
+    .toSorted((one, other) => Number(other.subtracted ?? false) - Number(one.subtracted ?? false))
+    .map((piece) => pieceOf(query, piece));
+  const names = query.groupBy === undefined ? [""] : await highestGroups(connection, pieces, top);
+  const rows: ReturnType<typeof toSummaryRow>[] = [];
+  for (const piece of pieces) {
+    const found = connection.query(sumsSql(query, piece), toSummaryRow);
+    rows.push(...(await readInSteps(connection, piece, found, [JSON.stringify(names)])));
+  }
+  return mergeSummary(rows);
 }
 
-function ofRows({ bucket, from, groupBy, filter }: UsageQuery, piece: UsagePiece): Condition {
-  const { sql, values } = allOf([
-    { sql: "at >= ? AND at < ?", values: [piece.from, piece.to] },
-    ...filterConditions(filter),
-  ]);
-  const name = groupBy === undefined ? "''" : dimensionSql[groupBy];
-  const sum = piece.subtracted === true ? "-sum" : "sum";
-  const summed = sums.map(({ column, ofRow }) => `${sum}(${ofRow}) AS ${column}`).join(", ");
+/** Where a piece of a summary is read, and how. */
+interface Piece extends Source {
+  /** The expressions of the group, and of a sum. */
+  readonly name: string;
+  sumOf(column: { readonly column: string; readonly ofRow: string }): string;
+}
+
+function pieceOf({ groupBy, filter }: UsageQuery, { from, to, totals, subtracted = false }: UsagePiece): Piece {
+  if (totals === undefined) {
+    return {
+      table: "tollgate_usage",
+      order: ["at", "id"],
+      ...filterConditions(filter),
+      from,
+      to,
+      name: groupBy === undefined ? "''" : dimensionSql[groupBy],
+      sumOf: ({ ofRow }) => `${subtracted ? "-" : ""}sum(${ofRow})`,
+    };
+  }
+  const only = filter?.[totals.dimension];
+  const ofKind: Condition = { sql: "kind = ?", values: [kindName(totals)] };
+  const ofName: Condition[] = only === undefined ? [] : [{ sql: "name = ?", values: [searchable(only)] }];
   return {
-    sql: `SELECT ${bucketSql(bucket, from, "at")} AS start, ${name} AS name, ${summed}
-      FROM tollgate_usage WHERE ${sql} GROUP BY 1, 2`,
-    values,
+    table: "tollgate_usage_total",
+    order: ["start", "name"],
+    indexed: allOf([ofKind, ...ofName]),
+    others: [],
+    from,
+    to,
+    name: groupBy === undefined ? "''" : "name",
+    sumOf: ({ column }) => `sum(${column})`,
   };
 }
 
-function ofTotals({ bucket, from, groupBy, filter }: UsageQuery, piece: UsagePiece & TotalKind): Condition {
-  const only = filter?.[piece.dimension];
-  const conditions: Condition[] = [
-    { sql: "kind = ? AND start >= ? AND start < ?", values: [kindName(piece), piece.from, piece.to] },
-  ];
-  if (only !== undefined) conditions.push({ sql: "name = ?", values: [searchable(only)] });
-  const { sql, values } = allOf(conditions);
-  const isOneTotal = piece.grain === bucket && (groupBy ?? only) !== undefined;
-  const summed = sums.map(({ column }) => (isOneTotal ? column : `sum(${column}) AS ${column}`)).join(", ");
-  const start = isOneTotal ? "start" : bucketSql(bucket, from, "start");
-  return {
-    sql: `SELECT ${start} AS start, ${groupBy === undefined ? "''" : "name"} AS name, ${summed}
-      FROM tollgate_usage_total WHERE ${sql} ${isOneTotal ? "" : "GROUP BY 1, 2"}`,
-    values,
-  };
+/** Returns the names of the groups with the highest cost. */
+async function highestGroups(connection: Connection, pieces: readonly Piece[], top: number): Promise<string[]> {
+  const groups = new Map<string, { readonly cost: bigint; readonly requests: bigint }>();
+  for (const piece of pieces) {
+    const [requests, cost] = ["requests", "cost"].map((name) => piece.sumOf(sumNamed(name)));
+    const found = connection.query(
+      `SELECT ${piece.name} AS name, ${requests} AS requests, ${cost} AS cost
+       FROM ${piece.table} WHERE ${stepSql(piece)} GROUP BY 1`,
+      (row) => ({ name: row.text("name"), requests: row.integer("requests"), cost: row.integer("cost") }),
+    );
+    for (const group of await readInSteps(connection, piece, found)) {
+      const known = groups.get(group.name);
+      groups.set(group.name, {
+        requests: group.requests + (known?.requests ?? 0n),
+        cost: group.cost + (known?.cost ?? 0n),
+      });
+    }
+  }
+  return [...groups]
+    .filter(([, { requests }]) => requests > 0n)
+    .sort(
+      ([oneName, one], [otherName, other]) =>
+        compare(other.cost, one.cost) || compare(other.requests, one.requests) || compare(oneName, otherName),
+    )
+    .slice(0, top)
+    .map(([name]) => name);
+}
+
+const compare = <Value extends bigint | string>(one: Value, other: Value): number =>
+  one < other ? -1 : one > other ? 1 : 0;
+
+function sumNamed(name: string): (typeof sums)[number] {
+  const found = sums.find(({ column }) => column === name);
+  if (found === undefined) throw new Error(`There is no sum with the name ${name}.`);
+  return found;
+}
+
+/** The statement of one step, with the JSON array of the named groups as its first parameter. The others have no name. */
+function sumsSql({ bucket, from }: UsageQuery, piece: Piece): string {
+  const start = bucketSql(bucket, from, piece.order[0]);
+  return `SELECT ${start} AS start, iif(${piece.name} IN (SELECT value FROM json_each(?)), ${piece.name}, NULL) AS name,
+      ${pack(sums.map((sum) => piece.sumOf(sum)))} AS sums
+    FROM ${piece.table} WHERE ${stepSql(piece)} GROUP BY 1, 2`;
 }
 
 function bucketSql(bucket: UsageQuery["bucket"], from: Date, column: string): string {
@@ -80,11 +126,11 @@ function bucketSql(bucket: UsageQuery["bucket"], from: Date, column: string): st
 }
 
 function toSummaryRow(row: Row) {
-  const group = row.text("name");
+  const group = row.optionalText("name");
   return {
     start: row.time("start"),
-    ...(group === "" ? {} : { group }),
-    others: row.integer("is_other") !== 0n,
+    ...(group === undefined || group === "" ? {} : { group }),
+    others: group === undefined,
     ...packedTotals(row.text("sums")),
   };
 }

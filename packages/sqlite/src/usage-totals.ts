@@ -1,8 +1,9 @@
 import {
   addRow,
+  dimensionOf,
   noUsage,
+  prunedKinds,
   startOfBucket,
-  type TotalKind,
   toStorableText,
   totalKinds,
   type UsageRow,
@@ -12,6 +13,9 @@ import type { Connection } from "./connection.ts";
 import type { Command } from "./statement.ts";
 import { sums, sumValues } from "./usage-columns.ts";
 import { kindName } from "./usage-conditions.ts";
+
+/** Totals of a kind that one call of `prune` removes. */
+const pruneLimit = 1_000;
 
 interface Total {
   readonly kind: string;
@@ -25,6 +29,7 @@ interface Total {
 /** The rows of tollgate_usage_total. */
 export class UsageTotalRows {
   readonly #add: Command;
+  readonly #prune: Command;
 
   constructor(connection: Connection) {
     const columns = sums.map(({ column }) => column);
@@ -33,6 +38,16 @@ export class UsageTotalRows {
        VALUES (?, ?, ?, ${columns.map(() => "?").join(", ")})
        ON CONFLICT DO UPDATE SET ${columns.map((column) => `${column} = ${column} + excluded.${column}`).join(", ")}`,
     );
+    this.#prune = connection.command(
+      `DELETE FROM tollgate_usage_total WHERE kind = ? AND (start, name) IN (
+         SELECT start, name FROM tollgate_usage_total WHERE kind = ? AND start < ? ORDER BY start LIMIT ${pruneLimit})`,
+    );
+  }
+
+  /** Removes totals of hours that ended before a time, of the kinds that are not kept. Returns how many. */
+  prune(before: Date): number {
+    const hour = startOfBucket("hour", before.getTime());
+    return prunedKinds.reduce((sum, kind) => sum + this.#prune.run(kindName(kind), kindName(kind), hour), 0);
   }
 
   /** Adds new rows to their totals. */
@@ -49,7 +64,7 @@ function totalsOf(rows: readonly UsageRow[]): Iterable<Total> {
   for (const row of rows) {
     for (const kind of totalKinds) {
       const start = startOfBucket(kind.grain, row.at.getTime());
-      const name = toStorableText(nameOf(row, kind));
+      const name = toStorableText(dimensionOf(row, kind.dimension) ?? "");
       const id = `${kindName(kind)} ${start} ${name}`;
       const total = totals.get(id) ?? { kind: kindName(kind), start, name, sum: noUsage() };
       totals.set(id, total);
@@ -57,9 +72,4 @@ function totalsOf(rows: readonly UsageRow[]): Iterable<Total> {
     }
   }
   return totals.values();
-}
-
-function nameOf({ model, account, keyId }: UsageRow, { dimension }: TotalKind): string {
-  if (dimension === "model") return model ?? "";
-  return dimension === "account" ? account : keyId;
 }

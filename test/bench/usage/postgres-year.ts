@@ -44,13 +44,14 @@ async function generate(pool: pg.Pool, schema: string, rows: number): Promise<vo
   for (const sql of indexes) await pool.query(sql);
   for (const [dimension, grain] of [
     ["model", "hour"],
-    ["account", "day"],
-    ["key", "day"],
+    ["target", "hour"],
+    ["account", "hour"],
+    ["key", "hour"],
   ] as const) {
     await pool.query(addTotals(tables.usageTotal, tables.usageRow, [{ dimension, grain }]));
   }
-  await pool.query(sumTotals(tables.usageTotal, { dimension: "model", grain: "hour" }, "day"));
-  for (const dimension of ["model", "account", "key"] as const) {
+  for (const dimension of ["model", "target", "account", "key"] as const) {
+    await pool.query(sumTotals(tables.usageTotal, { dimension, grain: "hour" }, "day"));
     await pool.query(sumTotals(tables.usageTotal, { dimension, grain: "day" }, "month"));
   }
   await pool.query(`VACUUM ANALYZE ${tables.usageRow}`);

@@ -28,6 +28,7 @@ const call: CallReport = {
   cost: 1_000n,
   holdId: "hold-1",
   firstContentMs: 3,
+  attemptMs: 5,
 };
 
 const chat = { model: "plain", user: "user-1" };
@@ -36,6 +37,7 @@ const chat = { model: "plain", user: "user-1" };
 const nothing: UsageStore = {
   record: (rows) => rows.length,
   summary: () => [],
+  attempts: () => [],
   list: () => ({ rows: [] }),
   prune: () => 0,
 };

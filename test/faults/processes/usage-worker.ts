@@ -23,6 +23,7 @@ const recorder = new UsageRecorder({
       return journal.record(ids, () => store.record(rows), Number);
     },
     summary: (query) => store.summary(query),
+    attempts: (query) => store.attempts(query),
     list: (query) => store.list(query),
     prune: (before) => store.prune(before),
   },

@@ -27,6 +27,8 @@ export const toRequestShape = (row: UsageRow): object => ({
   firstContentMs: row.firstContentMs,
   durationMs: row.durationMs,
   attempts: row.attempts,
+  attemptsByTarget: row.attemptsByTarget,
+  answerId: row.answerId,
   sessionId: row.sessionId,
   endUser: row.endUser,
   tags: row.tags,

@@ -1,5 +1,5 @@
 import { formatAmount } from "@tollgate/core";
-import type { UsageDimension, UsageQuery, UsageSummaryRow } from "@tollgate/core/store";
+import type { TargetAttempts, UsageDimension, UsageQuery, UsageSummaryRow } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { Failure } from "../failure.ts";
@@ -35,8 +35,12 @@ export function addShowUsage(usage: Command, run: Run): void {
       run(async (session) => {
         const query = toQuery(options);
         const rows = await session.call(() => session.usage.summary(query));
-        const shape = { from: query.from.toISOString(), to: query.to.toISOString(), rows: rows.map(toShape) };
-        await session.show(shape, (width) => render(rows, options, width));
+        const attempts = options.by === "target" ? await session.call(() => session.usage.attempts(query)) : undefined;
+        const period = { from: query.from.toISOString(), to: query.to.toISOString() };
+        await session.show(
+          { ...period, rows: rows.map(toShape), attempts },
+          (width) => render(rows, options, width) + (attempts === undefined ? "" : renderAttempts(attempts, width)),
+        );
       }),
     );
 }
@@ -54,6 +58,7 @@ const toShape = ({ upstreamCost, costWithUpstream, ...row }: UsageSummaryRow): o
   others: row.others,
   requests: row.requests,
   failed: row.failed,
+  refused: row.refused,
   tokens: row.tokens,
   cost: formatAmount(row.cost),
   ...(upstreamCost === 0n && costWithUpstream === 0n
@@ -66,13 +71,31 @@ function render(rows: readonly UsageSummaryRow[], { by, bucket }: Options, width
   const columns = [
     ...(bucket === "all" ? [] : [{ title: "START" }]),
     ...(by === undefined ? [] : [{ title: by.toUpperCase(), truncates: true }]),
-    ...["REQUESTS", "FAILED", "INPUT", "OUTPUT", "COST"].map((title) => ({ title, right: true })),
+    ...["REQUESTS", "FAILED", "REFUSED", "INPUT", "OUTPUT", "COST"].map((title) => ({ title, right: true })),
   ];
   const cells = rows.map((row) => [
     ...(bucket === "all" ? [] : [row.start.toISOString().slice(0, bucket === "hour" ? 13 : 10)]),
     ...(by === undefined ? [] : [row.group ?? (row.others ? "(others)" : "(none)")]),
-    ...[row.requests, row.failed, row.tokens.input, row.tokens.output].map(String),
+    ...[row.requests, row.failed, row.refused, row.tokens.input, row.tokens.output].map(String),
     formatAmount(row.cost),
   ]);
   return renderTable(columns, cells, width);
+}
+
+/** All attempts of the period, whatever the filter, since a target from which requests fail over answers none. */
+function renderAttempts(attempts: readonly TargetAttempts[], width: number | undefined): string {
+  if (attempts.length === 0) return "";
+  const columns = [
+    { title: "TARGET", truncates: true },
+    { title: "ATTEMPTS", right: true },
+    { title: "ANSWERED", right: true },
+    { title: "FAILED ATTEMPTS", truncates: true },
+  ];
+  const cells = attempts.map(({ provider, upstreamModel, attempts: count, failed }) => {
+    const failures = Object.entries(failed);
+    const answered = failures.reduce((left, [, each]) => left - each, count);
+    const classes = failures.map(([failure, each]) => `${each} ${failure}`).join(", ");
+    return [`${provider}/${upstreamModel}`, String(count), String(answered), classes];
+  });
+  return `\n${renderTable(columns, cells, width)}`;
 }

@@ -14,6 +14,7 @@ export interface FilterOptions {
   readonly session?: string;
   readonly tag?: string;
   readonly failed?: true;
+  readonly refused?: true;
 }
 
 /** Adds the options that select requests. */
@@ -27,11 +28,12 @@ export function addFilterOptions(command: Command): Command {
     .option("--target <provider/model>", "only this target", readText("--target"))
     .option("--session <id>", "only this session", readText("--session"))
     .option("--tag <tag>", "only keys with this tag", readText("--tag"))
-    .option("--failed", "only requests that failed");
+    .option("--failed", "only failures: a status of 500 or more, or a broken stream")
+    .option("--refused", "only refusals: a status of 400 to 499");
 }
 
 /** Returns the filter of the options. */
-export function toFilter({ account, key, model, target, session, tag, failed }: FilterOptions): UsageFilter {
+export function toFilter({ account, key, model, target, session, tag, failed, refused }: FilterOptions): UsageFilter {
   return {
     ...(account === undefined ? {} : { account }),
     ...(key === undefined ? {} : { key }),
@@ -40,5 +42,6 @@ export function toFilter({ account, key, model, target, session, tag, failed }: 
     ...(session === undefined ? {} : { session }),
     ...(tag === undefined ? {} : { tag }),
     ...(failed === undefined ? {} : { failed }),
+    ...(refused === undefined ? {} : { refused }),
   };
 }

@@ -15,6 +15,12 @@ export const receiptCases: Cases<BalanceContext> = {
     await context.settle(id, 20n, chargeReceipt());
     await expectLast(context, { ...known, charge: chargeReceipt() });
   },
+  "a receipt has the id of the answer": async (context) => {
+    await context.credit(100n);
+    const charge = chargeReceipt({ answerId: "chatcmpl-1" });
+    await context.settle(await context.held(50n, { receipt: holdReceipt }), 20n, charge);
+    await expectLast(context, { ...known, charge });
+  },
   "an expiry has the receipt of its hold": async (context) => {
     await expired(context);
     await expectLast(context, known);
@@ -70,7 +76,8 @@ export const receiptCases: Cases<BalanceContext> = {
 
 function numberedCharge(at: number): ChargeReceipt {
   const { tokens } = chargeReceipt();
-  return chargeReceipt({ provider: `provider-${at}`, durationMs: at, tokens: { ...tokens, output: at } });
+  const answer = at % 2 === 0 ? {} : { answerId: `answer-${at}` };
+  return chargeReceipt({ ...answer, provider: `provider-${at}`, durationMs: at, tokens: { ...tokens, output: at } });
 }
 
 async function expectLast({ ledger }: BalanceContext, receipt: Receipt): Promise<void> {

@@ -121,6 +121,17 @@ export const noticeCases: Cases<NoticeContext> = {
       [[three?.id, 1]],
     );
   },
+  "notices wait until they are finished, also while they are claimed or postponed": async (context) => {
+    const { count: others } = await context.store.waitingNotices();
+    await writeThree(context);
+    const [one, two, three] = await context.store.claimNotices({ limit: 3, leaseMs: 60_000 });
+    await context.store.postponeNotice(one?.id ?? "", { delayMs: 60_000, delivered: [] });
+    const waiting = await context.store.waitingNotices();
+    equal(waiting.count, others + 3);
+    equal(waiting.oldestAt !== undefined && waiting.oldestAt <= new Date(), true);
+    for (const notice of [one, two, three]) await context.store.finishNotice(notice?.id ?? "");
+    equal((await context.store.waitingNotices()).count, others);
+  },
   "a postponed notice is due after its delay, with the endpoints that accepted it": async (context) => {
     await writeThree(context);
     const [one] = await claimed(context);

@@ -32,14 +32,17 @@ const pairs: Readonly<Record<string, readonly [[Partial<UsageRow>, Partial<Usage
   "end user": [[{ endUser: "b" }, { endUser: "a'" }], { endUser: "a'" }],
   tag: [[{ tags: ["ab", "b"] }, { tags: ["b", 'a"'] }], { tag: 'a"' }],
   "request id": [[{}, { requestId: "chosen" }], { requestId: "chosen" }],
-  "failed requests": [[{}, { status: 400 }], { failed: true }],
+  "answer id": [[{ answerId: "chatcmpl-1" }, { answerId: "chatcmpl-2" }], { answerId: "chatcmpl-2" }],
+  "failed requests": [[{ status: 499 }, { status: 500 }], { failed: true }],
+  "refused requests": [[{ status: 500 }, { status: 400, ending: "upstream_failed" }], { refused: true }],
+  "failed and refused requests": [[{}, { status: 400 }], { failed: true, refused: true }],
   "failed upstreams": [[{ ending: "client_gone" }, { ending: "upstream_failed" }], { failed: true }],
   "all members together": [
     [
       { endUser: "a", status: 400 },
       { endUser: "a", status: 404, tags: ["t"] },
     ],
-    { endUser: "a", status: 404, tag: "t", dialect: "chat", failed: true },
+    { endUser: "a", status: 404, tag: "t", dialect: "chat", refused: true },
   ],
 };
 
@@ -62,7 +65,7 @@ export const filterCases: Cases<UsageContext> = {
     );
   },
   "failed: false selects all requests": async ({ store, row, account, summary }) => {
-    await store.record([row(0), row(1, { status: 400 })]);
+    await store.record([row(0), row(1, { status: 500 })]);
     deepEqual((await store.list({ filter: { account, failed: false }, limit: 10 })).rows.length, 2);
     deepEqual(
       (await summary({ filter: { account, failed: false } })).map(({ requests }) => requests),

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { UsageStore } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
-import { brief, dayMs, type UsageContext } from "./context.ts";
+import { brief, dayMs, hourMs, type UsageContext } from "./context.ts";
 
 /** Prunes until nothing is left to remove, and returns how many rows were removed. */
 async function pruneAll(store: UsageStore, before: Date): Promise<number> {
@@ -36,6 +36,15 @@ export const pruneCases: Cases<UsageContext> = {
     ] as const) {
       deepEqual(brief(month, await context.summary({ filter: {}, groupBy })), [`0 ${name} 3`]);
     }
+  },
+  "totals of hours that have begun are kept": async (context) => {
+    const { account, month, store, row } = context;
+    await store.record([row(0), row(1), row(hourMs)]);
+    await pruneAll(store, new Date(month + 1));
+    deepEqual(brief(month, await context.summary({ bucket: "hour", groupBy: "account" })), [
+      `0 ${account} 2`,
+      `1 ${account} 1`,
+    ]);
   },
   "other summaries read the rows that are left": async (context) => {
     const { account, key, month, store, row } = context;

@@ -21,6 +21,12 @@ export const recordCases: Cases<UsageContext> = {
       timeline: [
         { step: "admitted", at: 1 },
         { step: "attempt", at: 2, detail: 'acme/"up"' },
+        { step: "attempt.failed", at: 3, detail: "credentials", status: 401, message: "The key [removed] is unknown" },
+      ],
+      answerId: "chatcmpl-1",
+      attemptsByTarget: [
+        { provider: "acme", upstreamModel: "up-1", attempts: 3, failed: { timeout: 1, credentials: 1 } },
+        { provider: "b/c", upstreamModel: "d", attempts: 1, failed: {} },
       ],
     });
     equal(await store.record([full]), 1);

@@ -36,15 +36,20 @@ export const sumCases: Cases<UsageContext> = {
     const sum = await bothWays(context);
     deepEqual([sum.cost, sum.upstreamCost, sum.costWithUpstream], [2n * cost + 1n, cost + 2n, cost + 1n]);
   },
-  "a request has failed with a status from 400 on, or when its upstream failed": async (context) => {
+  "requests fail with a status from 500 on or a broken stream, and are refused with one from 400 to 499": async (
+    context,
+  ) => {
     await context.store.record([
       context.row(0, { status: 399 }),
       context.row(1, { status: 400, ending: "refused" }),
       context.row(2, { status: 200, ending: "upstream_failed" }),
       context.row(3, { status: 502, ending: "upstream_failed" }),
       context.row(4, { ending: "client_gone" }),
+      context.row(5, { status: 400, ending: "upstream_failed" }),
+      context.row(6, { status: 499, ending: "client_gone" }),
     ]);
-    equal((await bothWays(context)).failed, 3);
+    const { failed, refused } = await bothWays(context);
+    deepEqual({ failed, refused }, { failed: 2, refused: 3 });
   },
   "durations are counted by their upper bounds": async (context) => {
     const [first = 0, second = 0] = latencyBounds;

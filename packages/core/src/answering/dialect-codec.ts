@@ -7,13 +7,13 @@ import type { Held, Parsed, WithBody } from "../request/request-stages.ts";
 import type { CatalogueServices, DialectServices } from "../request/services.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import type { AnswerTranslator } from "../streaming/answer-translator.ts";
+import type { AnswerMarks, AnswerTranslator } from "../streaming/answer-translator.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
 
 /** An answer in one piece that was read from a target, as JSON for the client. It has not been charged yet. */
-export interface ReadAnswer {
+export interface ReadAnswer extends AnswerMarks {
   /** The usage that the provider reported. Undefined if it is missing or invalid. */
   readonly usage: Usage | undefined;
   /** The output, from which a missing usage is estimated. */

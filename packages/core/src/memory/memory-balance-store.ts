@@ -17,7 +17,7 @@ import type {
   PostingResult,
   Renewal,
 } from "../ports/balance-store.ts";
-import type { Notice, NoticeOutbox } from "../ports/notice-outbox.ts";
+import type { Notice, NoticeOutbox, WaitingNotices } from "../ports/notice-outbox.ts";
 import type { ChargeReceipt, Receipt } from "../ports/receipt.ts";
 import type { SpendLimit, SpendState } from "../ports/spend-limit.ts";
 import { checkedSpendLimit } from "../ports/spend-schema.ts";
@@ -192,6 +192,10 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   finishNotice(id: string): void {
     this.#notices.finishNotice(id);
+  }
+
+  waitingNotices(): WaitingNotices {
+    return this.#notices.waitingNotices();
   }
 
   spendOf(queries: readonly SpendQuery[]): readonly SpendState[] {

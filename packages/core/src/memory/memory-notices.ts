@@ -1,5 +1,5 @@
 import type { HoldRequest } from "../ports/balance-store.ts";
-import type { Notice, NoticeOutbox } from "../ports/notice-outbox.ts";
+import type { Notice, NoticeOutbox, WaitingNotices } from "../ports/notice-outbox.ts";
 import { balanceOf, type MemoryAccount } from "./memory-accounts.ts";
 import type { Limited, SpendCounter } from "./memory-spend.ts";
 
@@ -55,6 +55,11 @@ export class MemoryNotices implements Synchronous {
 
   finishNotice(id: string): void {
     this.#notices.delete(id);
+  }
+
+  waitingNotices(): WaitingNotices {
+    const [oldest] = this.#notices.values();
+    return { count: this.#notices.size, ...(oldest === undefined ? {} : { oldestAt: new Date(oldest.notice.at) }) };
   }
 
   #writeThresholds(

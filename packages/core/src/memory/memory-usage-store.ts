@@ -1,7 +1,7 @@
 import { checkedWholeNumber } from "../money/cost.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type {
-  UsageFilter,
+  TargetAttempts,
   UsagePage,
   UsagePosition,
   UsageQuery,
@@ -9,8 +9,10 @@ import type {
   UsageStore,
   UsageSummaryRow,
 } from "../ports/usage-store.ts";
+import { nextTurn } from "../runtime/timers.ts";
+import { groupAttempts } from "../usage/attempts.ts";
 import { dimensionOf, matchesFilter } from "../usage/dimensions.ts";
-import { dividePieces } from "../usage/pieces.ts";
+import { dividePieces, type TotalKind, type UsagePiece } from "../usage/pieces.ts";
 import { UsageSummary } from "../usage/summary.ts";
 import { addRow, addTotals } from "../usage/totals.ts";
 import { MemoryUsageTotals } from "./memory-usage-totals.ts";
@@ -23,12 +25,15 @@ export interface MemoryUsageStoreOptions {
 
 /**
  * Returns a UsageStore in the memory of this process, for development and tests. Usage is lost at exit. Its rows are
- * limited; its totals are not, and take about 1 KB for each account and key that has requests on a day.
+ * limited; its totals by day are not, and take about 1 KB for each account and key that has requests on a day.
  */
 export function memoryUsageStore(options: MemoryUsageStoreOptions = {}): UsageStore {
   requireKnown("memoryUsageStore", options, { keepRows: true });
   return new MemoryUsageStore(checkedWholeNumber("keepRows", options.keepRows ?? 100_000, 1));
 }
+
+/** The number of rows that are summed up between two turns of the event loop. */
+const stepSize = 5_000;
 
 class MemoryUsageStore implements UsageStore {
   readonly #keepRows: number;
@@ -50,27 +55,22 @@ class MemoryUsageStore implements UsageStore {
       this.#totals.add(row);
       added += 1;
     }
-    this.#rows.splice(0, this.#rows.length - this.#keepRows);
+    this.#remove(this.#rows.length - this.#keepRows);
     return added;
   }
 
-  summary(query: UsageQuery): UsageSummaryRow[] {
+  async summary(query: UsageQuery): Promise<UsageSummaryRow[]> {
     if (query.top !== undefined) checkedWholeNumber("top", query.top, 1);
     const summary = new UsageSummary(query);
-    const { groupBy, filter } = query;
-    for (const { from, to, totals } of dividePieces(query)) {
-      if (totals === undefined) {
-        for (const row of this.#between(from, to, filter)) {
-          addRow(summary.sumOf(row.at.getTime(), (groupBy && dimensionOf(row, groupBy)) ?? ""), row);
-        }
-      } else {
-        const only = filter?.[totals.dimension];
-        for (const { start, name, sum } of this.#totals.between(totals, from, to)) {
-          if (only === undefined || only === name) addTotals(summary.sumOf(start, groupBy ? name : ""), sum);
-        }
-      }
+    for (const { totals, ...range } of dividePieces(query)) {
+      if (totals === undefined) await this.#addRows(summary, query, range);
+      else this.#addTotals(summary, query, { ...range, ...totals });
     }
     return summary.rows();
+  }
+
+  attempts({ from, to }: Parameters<UsageStore["attempts"]>[0]): readonly TargetAttempts[] {
+    return groupAttempts(this.#totals.attempts(from.getTime(), to.getTime()));
   }
 
   list({ from, to, filter, limit, before }: Parameters<UsageStore["list"]>[0]): UsagePage {
@@ -88,13 +88,34 @@ class MemoryUsageStore implements UsageStore {
   }
 
   prune(before: Date): number {
-    return this.#rows.splice(0, this.#countBefore({ at: before, id: "" })).length;
+    return this.#remove(this.#countBefore({ at: before, id: "" }));
   }
 
-  #between(from: Date, to: Date, filter: UsageFilter | undefined): UsageRow[] {
-    return this.#rows
-      .slice(this.#countBefore({ at: from, id: "" }), this.#countBefore({ at: to, id: "" }))
-      .filter((row) => matchesFilter(row, filter));
+  async #addRows(summary: UsageSummary, { groupBy, filter }: UsageQuery, { from, to }: UsagePiece): Promise<void> {
+    for (const [index, row] of this.#between(from, to).entries()) {
+      if (index % stepSize === stepSize - 1) await nextTurn();
+      if (!matchesFilter(row, filter)) continue;
+      addRow(summary.sumOf(row.at.getTime(), (groupBy && dimensionOf(row, groupBy)) ?? ""), row);
+    }
+  }
+
+  #addTotals(summary: UsageSummary, { groupBy, filter }: UsageQuery, piece: UsagePiece & TotalKind): void {
+    const only = filter?.[piece.dimension];
+    for (const { start, name, sum } of this.#totals.between(piece, piece.from, piece.to)) {
+      if (only === undefined || only === name) addTotals(summary.sumOf(start, groupBy ? name : ""), sum);
+    }
+  }
+
+  /** Removes the oldest rows, with the totals of their hours, and returns how many. */
+  #remove(count: number): number {
+    const removed = this.#rows.splice(0, Math.max(0, count));
+    const last = removed.at(-1);
+    if (last !== undefined) this.#totals.prune(last.at.getTime());
+    return removed.length;
+  }
+
+  #between(from: Date, to: Date): UsageRow[] {
+    return this.#rows.slice(this.#countBefore({ at: from, id: "" }), this.#countBefore({ at: to, id: "" }));
   }
 
   /** Returns the number of rows before a position. */

@@ -1,7 +1,8 @@
 import type { UsageRow, UsageTotals } from "../ports/usage-store.ts";
+import { type AttemptCount, attemptCounts } from "../usage/attempts.ts";
 import { startOfBucket } from "../usage/bucket.ts";
 import { dimensionOf } from "../usage/dimensions.ts";
-import { type TotalKind, totalKinds } from "../usage/pieces.ts";
+import { prunedKinds, type TotalKind, totalKinds } from "../usage/pieces.ts";
 import { addRow, noUsage, type UsageSum } from "../usage/totals.ts";
 
 /** The totals of one group in one bucket, which starts at `start`, in milliseconds since the Unix epoch. */
@@ -15,8 +16,11 @@ interface Total {
 /** The totals of a memory store, which are kept when rows are removed. */
 export class MemoryUsageTotals {
   readonly #sums = new Map<string, Map<number, Map<string, UsageSum>>>();
+  /** By hour, and by target and failure. */
+  readonly #attempts = new Map<number, Map<string, AttemptCount>>();
 
   add(row: UsageRow): void {
+    this.#addAttempts(row);
     for (const kind of totalKinds) {
       const name = dimensionOf(row, kind.dimension) ?? "";
       addRow(this.#sumOf(kind, startOfBucket(kind.grain, row.at.getTime()), name), row);
@@ -28,6 +32,31 @@ export class MemoryUsageTotals {
     return [...(this.#sums.get(nameOf(kind)) ?? [])].flatMap(([start, groups]) =>
       start < from.getTime() || start >= to.getTime() ? [] : [...groups].map(([name, sum]) => ({ start, name, sum })),
     );
+  }
+
+  /** Returns the counts of attempts in the hours of a period. */
+  attempts(from: number, to: number): readonly AttemptCount[] {
+    const first = startOfBucket("hour", from);
+    return [...this.#attempts].flatMap(([hour, counts]) => (hour < first || hour >= to ? [] : [...counts.values()]));
+  }
+
+  /** Removes the totals of hours that ended before a time, of the kinds that are not kept. */
+  prune(before: number): void {
+    const hour = startOfBucket("hour", before);
+    for (const kind of prunedKinds) {
+      const starts = this.#sums.get(nameOf(kind));
+      for (const start of starts?.keys() ?? []) if (start < hour) starts?.delete(start);
+    }
+  }
+
+  #addAttempts(row: UsageRow): void {
+    const hour = startOfBucket("hour", row.at.getTime());
+    const counts = this.#attempts.get(hour) ?? new Map<string, AttemptCount>();
+    this.#attempts.set(hour, counts);
+    for (const count of attemptCounts(row)) {
+      const name = `${count.provider}/${count.upstreamModel} ${count.failure}`;
+      counts.set(name, { ...count, attempts: count.attempts + (counts.get(name)?.attempts ?? 0) });
+    }
   }
 
   #sumOf(kind: TotalKind, start: number, name: string): UsageSum {

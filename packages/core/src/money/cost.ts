@@ -3,6 +3,7 @@ import type { ChargeReceipt, UnitPrices } from "../ports/receipt.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { ContentPart } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
+import { toStorableText } from "../wire/storable-text.ts";
 import { countByClass, type Usage } from "../wire/usage.ts";
 
 const million = 1_000_000n;
@@ -112,10 +113,12 @@ export interface Charged {
   readonly basis: ChargeReceipt["basis"];
   readonly startedAt: number;
   readonly status: string;
+  /** Absent without an answer. */
+  readonly answerId?: string | undefined;
 }
 
 /** Returns the receipt of a charge that is made now, by the prices of its target. */
-export function chargeReceipt({ target, usage, basis, startedAt, status }: Charged): ChargeReceipt {
+export function chargeReceipt({ target, usage, basis, startedAt, status, answerId }: Charged): ChargeReceipt {
   return {
     provider: target.provider.name,
     upstreamModel: target.upstreamModel,
@@ -125,8 +128,15 @@ export function chargeReceipt({ target, usage, basis, startedAt, status }: Charg
     // The clock of the host can be set back.
     durationMs: Math.max(0, Date.now() - startedAt),
     status,
+    ...(answerId === undefined ? {} : { answerId }),
   };
 }
+
+const plainId = /^[\w.:-]{1,128}$/;
+
+/** Returns the id of an answer, which an upstream may have chosen, as a text that databases can store: at most 128 characters. */
+export const storableId = (id: string | undefined): string | undefined =>
+  id === undefined || plainId.test(id) ? id : toStorableText(id.slice(0, 128));
 
 /** The usage of a request that consumed nothing. */
 export const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };

@@ -8,6 +8,7 @@ const chargeColumns = {
   upstream_model: "upstream-1",
   basis: "reported",
   status: "complete",
+  answer_id: "chatcmpl-1",
   input_tokens: 6,
   cached_input_tokens: 3,
   cache_write_5m_tokens: 2,
@@ -24,7 +25,7 @@ const chargeColumns = {
 };
 
 /** A row as a store reads it, which throws for a value of another type. */
-function rowOf(columns: Readonly<Record<string, string | number | bigint>>): ReceiptRow {
+function rowOf(columns: Readonly<Record<string, string | number | bigint | undefined>>): ReceiptRow {
   const text = (column: string) => {
     const value = columns[column];
     return typeof value === "string" ? value : expect.fail(`${column} is no text.`);
@@ -41,13 +42,19 @@ function rowOf(columns: Readonly<Record<string, string | number | bigint>>): Rec
 describe("the columns of a receipt", () => {
   it("are those of its hold and of its charge", () => {
     expect(toHoldColumns(holdReceipt)).toEqual({ request_id: "req-1", model: "model-1", dialect: "chat" });
-    expect(toChargeColumns(chargeReceipt)).toEqual(chargeColumns);
+    expect(toChargeColumns({ ...chargeReceipt, answerId: "chatcmpl-1" })).toEqual(chargeColumns);
   });
 
   it("are named by the type of their values", () => {
     const { text, integer } = chargeColumnNames;
     expect([...text, ...integer].toSorted()).toEqual(Object.keys(chargeColumns).toSorted());
-    expect(text.map((name) => chargeColumns[name])).toEqual(["provider-1", "upstream-1", "reported", "complete"]);
+    expect(text.map((name) => chargeColumns[name])).toEqual([
+      "provider-1",
+      "upstream-1",
+      "reported",
+      "complete",
+      "chatcmpl-1",
+    ]);
   });
 });
 
@@ -65,6 +72,11 @@ describe("a receipt", () => {
       });
     },
   );
+
+  it("has the id of the answer", () => {
+    const charge = { ...chargeReceipt, answerId: "chatcmpl-1" };
+    expect(readReceipt(rowOf({ ...held, ...toChargeColumns(charge) }))).toMatchObject({ charge });
+  });
 
   it("has no charge without a provider", () => {
     const receipt = readReceipt(rowOf(held));

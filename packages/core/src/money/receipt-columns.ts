@@ -8,7 +8,7 @@ export interface HoldColumns {
   readonly dialect: string;
 }
 
-const textColumns = ["provider", "upstream_model", "basis", "status"] as const;
+const textColumns = ["provider", "upstream_model", "basis", "status", "answer_id"] as const;
 
 const integerColumns = [
   "input_tokens",
@@ -34,7 +34,7 @@ export type ChargeColumn = (typeof textColumns)[number] | (typeof integerColumns
 
 /** The values of a ChargeReceipt by column. */
 export type ChargeColumns = Readonly<
-  Record<(typeof textColumns)[number], string> & Record<(typeof integerColumns)[number], number | bigint>
+  Record<(typeof textColumns)[number], string | undefined> & Record<(typeof integerColumns)[number], number | bigint>
 >;
 
 /** Returns the values of a HoldReceipt by column. */
@@ -49,6 +49,7 @@ export function toChargeColumns({ tokens, prices, ...charge }: ChargeReceipt): C
     upstream_model: charge.upstreamModel,
     basis: charge.basis,
     status: charge.status,
+    answer_id: charge.answerId,
     input_tokens: tokens.input,
     cached_input_tokens: tokens.cachedInput,
     cache_write_5m_tokens: tokens.cacheWrite5m,
@@ -91,6 +92,7 @@ export function readReceipt(row: ReceiptRow): Receipt | undefined {
 }
 
 function readCharge(row: ReceiptRow): ChargeReceipt {
+  const answerId = row.optionalText("answer_id");
   return {
     provider: row.text("provider"),
     upstreamModel: row.text("upstream_model"),
@@ -99,6 +101,7 @@ function readCharge(row: ReceiptRow): ChargeReceipt {
     prices: readPrices(row),
     durationMs: Number(row.integer("duration_ms")),
     status: row.text("status"),
+    ...(answerId === undefined ? {} : { answerId }),
   };
 }
 

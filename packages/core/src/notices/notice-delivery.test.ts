@@ -44,6 +44,7 @@ function outboxOfOne(): NoticeOutbox & { readonly isEmpty: boolean } {
     finishNotice() {
       notice = undefined;
     },
+    waitingNotices: () => ({ count: notice === undefined ? 0 : 1 }),
   };
 }
 

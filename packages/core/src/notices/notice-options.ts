@@ -66,7 +66,7 @@ export const noticesSchema = v.pipe(
   optionMembers("the option `notices`", {
     outbox: port<NoticeOutbox>(
       "a NoticeOutbox",
-      ["claimNotices", "postponeNotice", "finishNotice"],
+      ["claimNotices", "postponeNotice", "finishNotice", "waitingNotices"],
       "the balance store of memoryBalanceStore(), sqliteStores() or postgresStores()",
     ),
     thresholds: v.exactOptional(arrayOf("percentages", wholeNumber(1, 100))),

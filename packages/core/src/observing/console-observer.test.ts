@@ -10,6 +10,7 @@ const refusal = (at: number, upstreamModel = "big", failure = "credentials"): Ga
   provider: "acme",
   upstreamModel,
   failure,
+  durationMs: 1,
   detail: "acme answered 401. Check the API key.",
 });
 

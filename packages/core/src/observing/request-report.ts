@@ -1,3 +1,4 @@
+import type { AttemptFailure } from "../errors/attempt-failure.ts";
 import { errorKind } from "../errors/error-table.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import type { ApiKey } from "../ports/key-store.ts";
@@ -5,6 +6,7 @@ import type { ModelTarget } from "../ports/model.ts";
 import type { CallReport, Ending, Observer } from "../ports/observer.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import { endUserOf } from "../wire/end-user.ts";
+import { attemptsByTarget, type FailedAttempt } from "./attempts-by-target.ts";
 import type { SumCalls } from "./sum-calls.ts";
 import { Timeline } from "./timeline.ts";
 
@@ -37,6 +39,13 @@ export class RequestReport {
   #ending: Ending | undefined;
   #calls: CallReport | undefined;
   #timeline: Timeline | undefined;
+  /** The target of the first attempt. */
+  #tried: ModelTarget | undefined;
+  /** The targets of the attempts after the first. */
+  #triedLater: ModelTarget[] | undefined;
+  #failures: FailedAttempt[] | undefined;
+  /** The start of the last attempt, in milliseconds since the Unix epoch. */
+  #attemptAt = 0;
   /** Counts the response itself, and each stream and charge that has not ended. */
   #open = 1;
 
@@ -64,9 +73,26 @@ export class RequestReport {
     this.#timeline?.add(step, detail);
   }
 
-  /** Adds an attempt at a target to the timeline. */
-  markAttempt({ provider, upstreamModel }: ModelTarget): void {
-    this.#timeline?.add("attempt", `${provider.name}/${upstreamModel}`);
+  /** Records the start of an attempt at a target. */
+  markAttempt(target: ModelTarget): void {
+    this.#attemptAt = Date.now();
+    if (this.#timeline === undefined) return;
+    this.#timeline.add("attempt", `${target.provider.name}/${target.upstreamModel}`);
+    if (this.#tried === undefined) this.#tried = target;
+    else {
+      this.#triedLater ??= [];
+      this.#triedLater.push(target);
+    }
+  }
+
+  /** Records that the last attempt failed. Returns how long it took, in milliseconds. */
+  attemptFailed(target: ModelTarget, failed: AttemptFailure): number {
+    if (this.#timeline !== undefined) {
+      this.#timeline.addFailure(failed);
+      this.#failures ??= [];
+      this.#failures.push({ target, failure: failed.failure });
+    }
+    return Date.now() - this.#attemptAt;
   }
 
   /** Records the end user that the client names, if there is an observer. */
@@ -111,6 +137,12 @@ export class RequestReport {
     this.close(observing);
   }
 
+  #attemptsByTarget() {
+    const [first, later, failures] = [this.#tried, this.#triedLater ?? [], this.#failures ?? []];
+    if (first === undefined || (failures.length === 0 && later.every((target) => target === first))) return undefined;
+    return { attemptsByTarget: attemptsByTarget([first, ...later], failures) };
+  }
+
   #end({ observe, observed }: Observing, outcome: Outcome): void {
     if ("refused" in outcome) observe(this.#refusal(outcome.refused));
     else if (observed)
@@ -144,6 +176,7 @@ export class RequestReport {
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(this.#endUser === undefined ? {} : { endUser: this.#endUser }),
       ...this.#calls,
+      ...this.#attemptsByTarget(),
       timeline: this.#timeline?.steps ?? [],
     };
   }

@@ -14,6 +14,23 @@ describe("a timeline", () => {
     ]);
   });
 
+  it("has what the upstream of a failed attempt said, as far as it fits", () => {
+    const timeline = new Timeline(0);
+    const failed = { failure: "credentials", upstreamStatus: 404, upstreamMessage: 'The model "x" is unknown.' };
+    timeline.addFailure(failed);
+    timeline.addFailure({ failure: "unreachable" });
+    for (let count = 0; count < 100; count++) timeline.addFailure({ ...failed, upstreamMessage: '日"'.repeat(200) });
+    timeline.add("answered");
+    const at = expect.any(Number);
+    expect(timeline.steps.slice(0, 3)).toEqual([
+      { step: "attempt.failed", at, detail: "credentials", status: 404, message: 'The model "x" is unknown.' },
+      { step: "attempt.failed", at, detail: "unreachable" },
+      { step: "attempt.failed", at, detail: "credentials", status: 404, message: '日"'.repeat(150) },
+    ]);
+    expect(timeline.steps.at(-2)).toEqual({ step: "attempt.failed", at, detail: "credentials", status: 404 });
+    expect(bytesOf(timeline)).toBeLessThanOrEqual(2_048);
+  });
+
   it.each(["x".repeat(1_000), "\u0001".repeat(200), "日本".repeat(100), '"\\'.repeat(100), ""])(
     "has at most 2 KiB as JSON, and always the answer: %j",
     (detail) => {

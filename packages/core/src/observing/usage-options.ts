@@ -12,6 +12,6 @@ export interface UsageOptions {
 
 /** The schema of {@link UsageOptions}. */
 export const usageSchema = optionMembers("the option `usage`", {
-  store: port<UsageStore>("a UsageStore", ["record", "summary", "list", "prune"], "memoryUsageStore()"),
+  store: port<UsageStore>("a UsageStore", ["record", "summary", "attempts", "list", "prune"], "memoryUsageStore()"),
   retentionDays: v.exactOptional(wholeNumber()),
 });

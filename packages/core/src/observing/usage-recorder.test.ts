@@ -36,6 +36,7 @@ function recording(record: UsageStore["record"] = (batch) => batch.length) {
       return record(batch);
     },
     summary: () => [],
+    attempts: () => [],
     list: () => ({ rows: [] }),
     prune: (before) => (pruned.push(before) === 1 ? 1 : 0),
   };

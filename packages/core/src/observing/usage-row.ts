@@ -64,6 +64,8 @@ function optionalMembers(event: EndEvent): Partial<UsageRow> {
   if (event.upstreamCost !== undefined) members.upstreamCost = event.upstreamCost;
   if (event.holdId !== undefined) members.holdId = event.holdId;
   if (event.firstContentMs !== undefined) members.firstContentMs = event.firstContentMs;
+  if (event.attemptsByTarget !== undefined) members.attemptsByTarget = event.attemptsByTarget;
+  if (event.answerId !== undefined) members.answerId = event.answerId;
   if (event.sessionId !== undefined) members.sessionId = event.sessionId;
   if (event.endUser !== undefined) members.endUser = event.endUser;
   return members;

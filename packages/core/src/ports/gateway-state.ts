@@ -1,3 +1,4 @@
+import type { AttemptFailure } from "../errors/attempt-failure.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ChatModelConfig, Plan } from "./model-config.ts";
 import type { UnitPrices } from "./receipt.ts";
@@ -25,6 +26,12 @@ export interface TargetState {
   readonly breaker: BreakerState;
   /** The end of the cooldown of an open breaker. */
   readonly breakerUntil?: Date;
+  /** When a breaker opened that is open or half-open. */
+  readonly breakerSince?: Date;
+  /** The last failure that opened it, or kept it open. */
+  readonly breakerCause?: AttemptFailure;
+  /** Charges that were cut to ten times the hold since the start of this process. Absent: none. */
+  readonly implausibleUsage?: { readonly count: number; readonly lastAt: Date };
 }
 
 /** A model that the gateway offers. */

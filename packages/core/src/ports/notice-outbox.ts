@@ -36,6 +36,13 @@ export type Notice =
       readonly below: bigint;
     });
 
+/** The notices of an outbox that are not finished. */
+export interface WaitingNotices {
+  readonly count: number;
+  /** Absent without notices. */
+  readonly oldestAt?: Date;
+}
+
 /**
  * Port: the notices that holds and settlements have written in their own transactions. Each threshold of a limit writes
  * one notice per window, and a low balance one until the balance is at the amount again.
@@ -52,4 +59,6 @@ export interface NoticeOutbox {
   ): Awaitable<void>;
   /** Removes a notice that was delivered or is too old. Idempotent. It is not written again in its window. */
   finishNotice(id: string): Awaitable<void>;
+  /** Returns how many notices are not finished, also claimed and postponed ones, and when the oldest was written. */
+  waitingNotices(): Awaitable<WaitingNotices>;
 }

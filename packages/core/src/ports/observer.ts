@@ -1,9 +1,10 @@
+import type { AttemptFailure } from "../errors/attempt-failure.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { Notice } from "./notice-outbox.ts";
 import type { TokenCounts } from "./receipt.ts";
-import type { TimelineStep } from "./usage-store.ts";
+import type { TargetAttempts, TimelineStep } from "./usage-store.ts";
 import type { WebhookErrorCode } from "./webhook-error.ts";
 import type { DeliveryState } from "./webhook-runner.ts";
 
@@ -40,6 +41,12 @@ export interface CallReport {
   readonly holdId?: string;
   /** Time from the request to the first content. Absent without streaming. */
   readonly firstContentMs?: number;
+  /** Time from the start of the last attempt to the charge. */
+  readonly attemptMs: number;
+  /** The id of the answer, as the client has it. Absent without an answer. */
+  readonly answerId?: string;
+  /** Why each choice of the answer ended, as its client sees it: "stop" or "end_turn", for example. Absent if it did not. */
+  readonly finishReasons?: readonly string[];
 }
 
 interface RequestEvent {
@@ -67,6 +74,8 @@ interface RequestEnd extends RequestEvent, Partial<CallReport> {
   readonly sessionId?: string;
   /** `safety_identifier` of the request, or `user`, at most 256 characters. */
   readonly endUser?: string;
+  /** Present if an attempt failed, or several targets were called. */
+  readonly attemptsByTarget?: readonly TargetAttempts[];
   /** At most 2 KiB as JSON: steps that would exceed it are left out. */
   readonly timeline: readonly TimelineStep[];
 }
@@ -100,17 +109,15 @@ export type GatewayEvent =
         readonly account: string;
       })
   /** An attempt at a target failed. */
-  | (RequestEvent & {
-      readonly type: "attempt.failed";
-      readonly provider: string;
-      readonly upstreamModel: string;
-      readonly failure: string;
-      readonly detail?: string;
-      /** The HTTP status of the upstream. Absent: it did not answer, or with an answer that is not valid. */
-      readonly upstreamStatus?: number;
-      /** The message of the upstream's error, without hosts, ids and keys; at most 500 characters. */
-      readonly upstreamMessage?: string;
-    })
+  | (RequestEvent &
+      AttemptFailure & {
+        readonly type: "attempt.failed";
+        readonly provider: string;
+        readonly upstreamModel: string;
+        readonly detail?: string;
+        /** Time from the start of the attempt to its failure. */
+        readonly durationMs: number;
+      })
   /** An upstream's stream had events of a type that its dialect does not have. They were left out. Each type of a stream is reported once. */
   | (RequestEvent & {
       readonly type: "event.unknown";

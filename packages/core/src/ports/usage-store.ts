@@ -9,6 +9,19 @@ export interface TimelineStep {
   readonly at: number;
   /** The target of an attempt, the failure, or the trigger of a webhook. */
   readonly detail?: string;
+  /** The HTTP status of the upstream, for an attempt that failed. */
+  readonly status?: number;
+  /** The message of the upstream's error without hosts, ids and keys, for an attempt that failed. */
+  readonly message?: string;
+}
+
+/** The attempts at one target. */
+export interface TargetAttempts {
+  readonly provider: string;
+  readonly upstreamModel: string;
+  readonly attempts: number;
+  /** The number of failed attempts by class: a `ProviderFailure`, or "ended" if the request ended first. */
+  readonly failed: Readonly<Record<string, number>>;
 }
 
 /** One finished request. It contains no prompt and no answer. Amounts are in nano-units. */
@@ -45,6 +58,10 @@ export interface UsageRow {
   readonly firstContentMs?: number;
   readonly durationMs: number;
   readonly attempts: number;
+  /** Present if an attempt failed, or several targets were called. Absent: all attempts were at `target`, and none failed. */
+  readonly attemptsByTarget?: readonly TargetAttempts[];
+  /** The id of the answer, such as "chatcmpl-…", as the client has it. The last one of a turn. */
+  readonly answerId?: string;
   /** The session of an assistant. */
   readonly sessionId?: string;
   /** `safety_identifier` or `user` of the request. */
@@ -71,10 +88,13 @@ export interface UsageFilter {
   readonly endUser?: string;
   readonly tag?: string;
   readonly requestId?: string;
+  readonly answerId?: string;
   /** The id of the row. */
   readonly id?: string;
-  /** True: only requests with a status of 400 or more, or whose upstream failed. */
+  /** True: requests that failed, with a status of 500 or more or a stream that its upstream broke off. */
   readonly failed?: boolean;
+  /** True: requests that were refused, with a status of 400 to 499. With `failed`, requests of both kinds. */
+  readonly refused?: boolean;
 }
 
 /** A question for a summary. Buckets begin at UTC borders; `from` is included, `to` is not. */
@@ -99,8 +119,10 @@ export const latencyBounds: readonly number[] = [
 /** The sums of one group in one bucket. Amounts are in nano-units. */
 export interface UsageTotals {
   readonly requests: number;
-  /** Requests with a status of 400 or more, or whose upstream failed. */
+  /** Requests with a status of 500 or more, and streams that their upstream broke off. */
   readonly failed: number;
+  /** Requests with a status of 400 to 499. */
+  readonly refused: number;
   readonly tokens: TokenCounts;
   readonly cost: bigint;
   /** The upstream cost of the requests that have one. */
@@ -144,10 +166,16 @@ export interface UsageStore {
    */
   record(rows: readonly UsageRow[]): Awaitable<number>;
   /**
-   * Returns sums by bucket and group. Totals per day exist for model, account and key and are kept when rows are pruned;
-   * other groupings, filters and parts of days read the rows that are left.
+   * Returns sums by bucket and group. Totals exist for model, target, account and key: those per day and month are kept
+   * when rows are pruned, those per hour of account and key are not. Other groupings and filters read the rows that are
+   * left. A store that works in the gateway's process reads many rows in steps, with other work of the process between them.
    */
   summary(query: UsageQuery): Awaitable<readonly UsageSummaryRow[]>;
+  /**
+   * Returns the attempts at each target in a period, which is extended to whole hours, in the order of their names. These
+   * counts are kept when rows are pruned.
+   */
+  attempts(query: { readonly from: Date; readonly to: Date }): Awaitable<readonly TargetAttempts[]>;
   /** Returns rows of a time range, newest first by `at` and then by `id`, before a position whose row need not exist. */
   list(query: {
     readonly from?: Date;

@@ -115,13 +115,13 @@ export interface BillServices extends ReportServices {
   readonly settlements: Settlements;
   readonly tokens: TokenCounter;
   readonly money: MoneySettings;
+  readonly health: TargetHealth;
 }
 
 /** The services that call the targets of a model. */
 export interface CallServices extends BillServices, SecretServices {
   readonly transport: Transport;
   readonly routing: RetrySettings;
-  readonly health: TargetHealth;
   readonly ticker: SharedTicker;
   readonly readingOn: ReadingOn;
   /** Reports a failed attempt at a target to the observer. */

@@ -8,19 +8,21 @@ const settings = { threshold: 3, cooldownMs: 1_000 };
 function opened(): Breaker {
   const breaker = new Breaker(settings);
   breaker.enter(0, 1);
-  breaker.open(0, 1);
+  breaker.open(0, 1, down);
   return breaker;
 }
+
+const down = { failure: "failed" };
 
 describe("a breaker", () => {
   it("opens after consecutive failures without a success between them", () => {
     const breaker = new Breaker(settings);
-    const outcomes = [1, 2].map((entry) => breaker.fail(0, entry));
+    const outcomes = [1, 2].map((entry) => breaker.fail(0, entry, down));
     expect(breaker.succeed(3)).toBe(false);
-    outcomes.push(...[4, 5].map((entry) => breaker.fail(0, entry)));
+    outcomes.push(...[4, 5].map((entry) => breaker.fail(0, entry, down)));
     expect([outcomes, breaker.isOpen]).toEqual([[false, false, false, false], false]);
-    expect([breaker.fail(7, 6), breaker.isOpen, breaker.failedAt]).toEqual([true, true, 7]);
-    expect(breaker.fail(8, 7)).toBe(false);
+    expect([breaker.fail(7, 6, down), breaker.isOpen, breaker.failedAt]).toEqual([true, true, 7]);
+    expect(breaker.fail(8, 7, down)).toBe(false);
   });
 
   it("admits one probe after the cooldown, and is closed by its success", () => {
@@ -34,7 +36,7 @@ describe("a breaker", () => {
   it("is opened again by the failure of the probe", () => {
     const breaker = opened();
     breaker.enter(1_000, 2);
-    expect(breaker.fail(1_500, 2)).toBe(false);
+    expect(breaker.fail(1_500, 2, down)).toBe(false);
     expect([breaker.admits(2_499), breaker.admits(2_500)]).toEqual([false, true]);
   });
 
@@ -51,12 +53,16 @@ describe("a breaker", () => {
   it("ignores requests that were running when it opened", () => {
     const breaker = new Breaker(settings);
     for (const entry of [1, 2, 3]) breaker.enter(0, entry);
-    breaker.open(0, 2);
+    breaker.open(0, 2, down);
     expect([breaker.succeed(1), breaker.isOpen]).toEqual([false, true]);
     breaker.enter(1_000, 4);
     breaker.leave(3);
     expect(breaker.admits(1_001)).toBe(false);
-    expect([breaker.fail(1_500, 1), breaker.open(1_500, 3), breaker.admits(2_000)]).toEqual([false, false, true]);
+    expect([breaker.fail(1_500, 1, down), breaker.open(1_500, 3, down), breaker.admits(2_000)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it("is closed by the success of a request that was sent while it was open", () => {
@@ -138,7 +144,7 @@ test.prop([steps])("a breaker agrees with the reference model", (all) => {
           ? breaker.leave(entry)
           : event === "succeed"
             ? breaker.succeed(entry)
-            : breaker[event](now, entry);
+            : breaker[event](now, entry, down);
       expect(changed ?? false).toBe(wasOpen !== (model.state !== "closed"));
     }
   }

@@ -51,6 +51,31 @@ function scene() {
 }
 
 describe("TargetHealth", () => {
+  it("tells since when a breaker is open and why, also while it is half open", () => {
+    const { health, small, fail } = scene();
+    expect(health.stateOf(small, 0).opened).toBeUndefined();
+    fail(small, "credentials", 401, 1_000);
+    expect(health.stateOf(small, 2_000)).toMatchObject({
+      state: "open",
+      opened: { at: 1_000, cause: { failure: "credentials", upstreamStatus: 401 } },
+    });
+    fail(small, "credentials", 402, 40_000);
+    expect(health.stateOf(small, 80_000)).toMatchObject({
+      state: "half_open",
+      opened: { at: 1_000, cause: { failure: "credentials", upstreamStatus: 402 } },
+    });
+    health.succeed(small, health.enter(small, 80_000));
+    expect(health.stateOf(small, 80_000).opened).toBeUndefined();
+  });
+
+  it("counts implausible usage by upstream model", () => {
+    const { health, small, large } = scene();
+    health.countImplausible(small, 5);
+    health.countImplausible(small, 7);
+    expect(health.stateOf(small, 8).implausible).toEqual({ count: 2, lastAt: 7 });
+    expect(health.stateOf(large, 8).implausible.count).toBe(0);
+  });
+
   it.each([401, 402, undefined])("opens all models of an account at once after a %s", (status) => {
     const { health, small, large, elsewhere, fail, changes } = scene();
     fail(small, "credentials", status);

@@ -1,3 +1,4 @@
+import { type AttemptFailure, attemptFailure } from "../errors/attempt-failure.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { BreakerState } from "../ports/gateway-state.ts";
 import type { ModelTarget } from "../ports/model.ts";
@@ -7,16 +8,36 @@ import type { BreakerSettings } from "./routing-options.ts";
 /** Called when a breaker of a target opens or closes. */
 export type HealthListener = (target: ModelTarget, change: "opened" | "closed") => void;
 
-/** The breakers that guard one target. */
-interface TargetBreakers {
-  readonly account: Breaker;
+/** How often a target reported an implausible usage; `lastAt` is in milliseconds since the Unix epoch. */
+interface ImplausibleUsage {
+  count: number;
+  lastAt: number;
+}
+
+interface ModelHealth {
   readonly model: Breaker;
+  readonly implausible: ImplausibleUsage;
+}
+
+/** The health of one target: that of its model, and that of the host's account at its provider. */
+interface Health extends ModelHealth {
+  readonly account: Breaker;
 }
 
 interface ProviderHealth {
   /** For the host's account at the provider, whose failures affect every model. */
   readonly account: Breaker;
-  readonly models: Map<string, Breaker>;
+  readonly models: Map<string, ModelHealth>;
+}
+
+/** The state of a target. */
+interface TargetState {
+  readonly state: BreakerState;
+  /** The end of the cooldown in milliseconds since the Unix epoch. */
+  readonly until: number;
+  /** When and why its breaker opened. Undefined for a closed one. */
+  readonly opened: Opening | undefined;
+  readonly implausible: ImplausibleUsage;
 }
 
 /** The breakers of all targets: one for each upstream model, and one for each account at a provider. */
@@ -25,7 +46,7 @@ export class TargetHealth {
   readonly #onChange: HealthListener;
   readonly #providers = new WeakMap<ProviderAdapter, ProviderHealth>();
   /** Caches the look-up, which every request repeats. */
-  readonly #targets = new WeakMap<ModelTarget, TargetBreakers>();
+  readonly #targets = new WeakMap<ModelTarget, Health>();
   #entries = 0;
 
   constructor(settings: BreakerSettings, onChange: HealthListener) {
@@ -39,12 +60,20 @@ export class TargetHealth {
     return account.admits(now) && model.admits(now);
   }
 
-  /** Returns the state of the target's breakers, with the end of the cooldown in milliseconds since the Unix epoch. */
-  stateOf(target: ModelTarget, now: number): { readonly state: BreakerState; readonly until: number } {
-    const { account, model } = this.#breakers(target);
+  /** Returns the state of the target. */
+  stateOf(target: ModelTarget, now: number): TargetState {
+    const { account, model, implausible } = this.#breakers(target);
     const until = Math.max(account.openUntil, model.openUntil);
-    if (!account.isOpen && !model.isOpen) return { state: "closed", until };
-    return { state: account.admits(now) && model.admits(now) ? "half_open" : "open", until };
+    const opened = account.opened ?? model.opened;
+    if (opened === undefined) return { state: "closed", until, opened, implausible };
+    return { state: account.admits(now) && model.admits(now) ? "half_open" : "open", until, opened, implausible };
+  }
+
+  /** Records that the target reported an implausible usage. */
+  countImplausible(target: ModelTarget, now: number): void {
+    const { implausible } = this.#breakers(target);
+    implausible.count += 1;
+    implausible.lastAt = now;
   }
 
   /** Returns the time of its last failure, in milliseconds since the Unix epoch; 0 if there was none. */
@@ -90,7 +119,7 @@ export class TargetHealth {
     model.leave(entry);
   }
 
-  #breakers(target: ModelTarget): TargetBreakers {
+  #breakers(target: ModelTarget): Health {
     const known = this.#targets.get(target);
     if (known !== undefined) return known;
     const found = this.#find(target);
@@ -98,13 +127,16 @@ export class TargetHealth {
     return found;
   }
 
-  #find({ provider, upstreamModel }: ModelTarget): TargetBreakers {
+  #find({ provider, upstreamModel }: ModelTarget): Health {
     const known = this.#providers.get(provider);
-    const health = known ?? { account: new Breaker(this.#settings), models: new Map<string, Breaker>() };
+    const health = known ?? { account: new Breaker(this.#settings), models: new Map<string, ModelHealth>() };
     if (known === undefined) this.#providers.set(provider, health);
-    const model = health.models.get(upstreamModel) ?? new Breaker(this.#settings);
-    health.models.set(upstreamModel, model);
-    return { account: health.account, model };
+    const ofModel = health.models.get(upstreamModel) ?? {
+      model: new Breaker(this.#settings),
+      implausible: { count: 0, lastAt: 0 },
+    };
+    health.models.set(upstreamModel, ofModel);
+    return { account: health.account, ...ofModel };
   }
 }
 
@@ -118,11 +150,18 @@ const countedFailures: ReadonlySet<string> = new Set([
 
 function opens(cause: unknown, account: Breaker, model: Breaker, now: number, entry: number): boolean {
   if (!ProviderError.is(cause)) return false;
-  if (cause.failure !== "credentials") return countedFailures.has(cause.failure) && model.fail(now, entry);
+  const failure = attemptFailure(cause);
+  if (cause.failure !== "credentials") return countedFailures.has(cause.failure) && model.fail(now, entry, failure);
   const { status = 401, requestOnly = false } = cause.details;
   if (status === 403 || requestOnly) return false;
   // Any other status, such as 404 for an unknown model, does not concern the account.
-  return status === 401 || status === 402 ? account.open(now, entry) : model.open(now, entry);
+  return status === 401 || status === 402 ? account.open(now, entry, failure) : model.open(now, entry, failure);
+}
+
+/** When a breaker opened, in milliseconds since the Unix epoch, and the last failure that opened it or kept it open. */
+interface Opening {
+  readonly at: number;
+  readonly cause: AttemptFailure;
 }
 
 /**
@@ -135,7 +174,7 @@ function opens(cause: unknown, account: Breaker, model: Breaker, now: number, en
 export class Breaker {
   readonly #settings: BreakerSettings;
   #failures = 0;
-  #isOpen = false;
+  #opened: Opening | undefined;
   #openUntil = 0;
   #lastEntry = 0;
   /** The last entry before it opened. */
@@ -150,54 +189,59 @@ export class Breaker {
   }
 
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#opened !== undefined;
+  }
+
+  /** When and why it opened. Undefined while it is closed. */
+  get opened(): Opening | undefined {
+    return this.#opened;
   }
 
   /** The end of the cooldown, in milliseconds since the Unix epoch; 0 while it is closed. */
   get openUntil(): number {
-    return this.#isOpen ? this.#openUntil : 0;
+    return this.isOpen ? this.#openUntil : 0;
   }
 
   /** Returns true if a request may be sent now. With an open breaker, that request is the probe. */
   admits(now: number): boolean {
-    return !this.#isOpen || now >= this.#openUntil;
+    return !this.isOpen || now >= this.#openUntil;
   }
 
   /** Records that a request is sent, which may happen although the breaker is open. */
   enter(now: number, entry: number): void {
     this.#lastEntry = entry;
-    if (!this.#isOpen || now < this.#openUntil) return;
+    if (!this.isOpen || now < this.#openUntil) return;
     this.#probe = entry;
     this.#openUntil = now + this.#settings.cooldownMs;
   }
 
   /** Records that a request ended without a result. If it was the probe, another request may probe. */
   leave(entry: number): void {
-    if (this.#isOpen && entry === this.#probe) this.#openUntil = 0;
+    if (this.isOpen && entry === this.#probe) this.#openUntil = 0;
   }
 
   /** Records a success. Returns true if it closed the breaker. */
   succeed(entry: number): boolean {
     if (this.#isStale(entry)) return false;
-    const wasOpen = this.#isOpen;
-    this.#isOpen = false;
+    const wasOpen = this.isOpen;
+    this.#opened = undefined;
     this.#failures = 0;
     return wasOpen;
   }
 
   /** Records a failure. Returns true if it opened the breaker. */
-  fail(now: number, entry: number): boolean {
+  fail(now: number, entry: number, cause: AttemptFailure): boolean {
     this.failedAt = now;
     this.#failures += 1;
-    return this.#isOpen || this.#failures >= this.#settings.threshold ? this.open(now, entry) : false;
+    return this.isOpen || this.#failures >= this.#settings.threshold ? this.open(now, entry, cause) : false;
   }
 
   /** Opens the breaker at once. Returns true if it was closed. */
-  open(now: number, entry: number): boolean {
+  open(now: number, entry: number, cause: AttemptFailure): boolean {
     this.failedAt = now;
     if (this.#isStale(entry)) return false;
-    const wasOpen = this.#isOpen;
-    this.#isOpen = true;
+    const wasOpen = this.isOpen;
+    this.#opened = { at: this.#opened?.at ?? now, cause };
     this.#openUntil = now + this.#settings.cooldownMs;
     this.#openedAfter = this.#lastEntry;
     this.#probe = 0;
@@ -205,6 +249,6 @@ export class Breaker {
   }
 
   #isStale(entry: number): boolean {
-    return this.#isOpen && entry <= this.#openedAfter;
+    return this.isOpen && entry <= this.#openedAfter;
   }
 }

@@ -18,6 +18,9 @@ export function wait(milliseconds: number, call: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Resolves in a later turn of the event loop, after other work of the process. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void wait(0, resolve));
+
 /** Resolves or rejects as the answer does, or rejects with a timeout error once the time has passed. */
 export function withinTime<T>(
   answer: PromiseLike<T>,

@@ -5,11 +5,19 @@ import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ReportedUsage, Usage } from "../wire/usage.ts";
 
+/** How an answer can be found again, and how it ended: for its receipt and the events of its request. */
+export interface AnswerMarks {
+  /** The id that the client has. Undefined if there is no answer, or none with an id. */
+  readonly answerId: string | undefined;
+  /** Why its choices ended, in the words of the API in which the target answered. Empty for a choice that did not end. */
+  readonly finishReasons: readonly string[];
+}
+
 /**
  * Turns the stream of one upstream into frames for the client, without timers or promises. Invalid input never throws, but
  * sets `failure`.
  */
-export interface AnswerTranslator {
+export interface AnswerTranslator extends AnswerMarks {
   /** True once content, reasoning, a tool call or the end of the answer was returned. A role alone and empty content do not count. */
   readonly started: boolean;
   /** True when the answer may be finished: nothing failed, and the upstream has said how its answer ends. */
@@ -53,6 +61,8 @@ export interface StreamIdentity {
 export interface ChunkEncoder {
   /** True if the client gets the chunks themselves, so that the bytes of the upstream may be forwarded. */
   readonly forwardsChunks: boolean;
+  /** The id of the answer for the client. Undefined: that of the chunks. */
+  readonly answerId: string | undefined;
   /** Writes one chunk. Returns undefined if the client gets nothing for it. */
   encode(chunk: JsonObject): Uint8Array | undefined;
   /** See {@link AnswerTranslator.finish}. */

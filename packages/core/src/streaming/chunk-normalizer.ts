@@ -24,6 +24,7 @@ interface ChoiceState {
   functionCalled: boolean;
   started: boolean;
   finished: boolean;
+  finishReason: string | undefined;
 }
 
 const assistant = { role: "assistant" };
@@ -74,6 +75,12 @@ export class ChunkNormalizer {
     return started - this.#unfinished;
   }
 
+  /** Why the finished choices ended. */
+  get finishReasons(): readonly string[] {
+    const choices = [this.#first, ...(this.#others?.values() ?? [])];
+    return choices.flatMap((choice) => choice?.finishReason ?? []);
+  }
+
   /** Normalizes a frame whose usage has been removed. */
   normalize(frame: JsonObject): NormalizedFrame {
     const upstream = frame["choices"];
@@ -98,10 +105,11 @@ export class ChunkNormalizer {
     const choices = this.#first === undefined ? [] : [this.#first, ...(this.#others?.values() ?? [])];
     const unfinished = choices.filter((choice) => !choice.finished);
     return unfinished.map((choice) => {
-      this.#close(choice);
+      const reason = defaultFinishReason(choice);
+      this.#close(choice, reason);
       return {
         ...envelope(this.#identity),
-        choices: [{ index: choice.index, delta: closeCalls({}, choice), finish_reason: defaultFinishReason(choice) }],
+        choices: [{ index: choice.index, delta: closeCalls({}, choice), finish_reason: reason }],
       };
     });
   }
@@ -115,7 +123,7 @@ export class ChunkNormalizer {
     const finish = this.#finishReason(upstream["finish_reason"], state);
     const last = finish !== null && !state.finished;
     const repeated = finish !== null && state.finished && !hasOutput && !hasExtras(upstream);
-    if (last) this.#close(state);
+    if (last) this.#close(state, finish);
     const delta = last ? closeCalls(normalized, state) : normalized;
     const head = { index, delta };
     return {
@@ -154,7 +162,14 @@ export class ChunkNormalizer {
   #choice(index: number): ChoiceState {
     const known = this.#first?.index === index ? this.#first : this.#others?.get(index);
     if (known !== undefined) return known;
-    const state = { index, toolCalls: undefined, functionCalled: false, started: false, finished: false };
+    const state: ChoiceState = {
+      index,
+      toolCalls: undefined,
+      functionCalled: false,
+      started: false,
+      finished: false,
+      finishReason: undefined,
+    };
     this.#unfinished += 1;
     if (this.#first === undefined) this.#first = state;
     else {
@@ -164,8 +179,9 @@ export class ChunkNormalizer {
     return state;
   }
 
-  #close(choice: ChoiceState): void {
+  #close(choice: ChoiceState, reason: string): void {
     choice.finished = true;
+    choice.finishReason = reason;
     this.#unfinished -= 1;
   }
 

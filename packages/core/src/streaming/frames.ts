@@ -30,6 +30,7 @@ export const chatFrames = (wantsUsage: boolean): ChunkEncoder => (wantsUsage ? f
 
 /** The frames of a chat completion with a usage frame. */
 export const framesWithUsage: ChunkEncoder = {
+  answerId: undefined,
   forwardsChunks: true,
   encode: encodeFrame,
   finish: (usage, identity) => joinBytes([encodeUsageFrame(identity, usage), doneFrame]),

@@ -2,6 +2,7 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { PartialUsage, Usage } from "../wire/usage.ts";
+import type { AnswerMarks } from "./answer-translator.ts";
 import type { SecretSearch } from "./secret-search.ts";
 
 /** What one event of an upstream's stream means, in a dialect that the client speaks too. */
@@ -28,7 +29,7 @@ export interface NativeEvent {
 }
 
 /** Reads the stream of an upstream that speaks the dialect of the client. One reader reads one stream. It never throws. */
-export interface NativeReader {
+export interface NativeReader extends AnswerMarks {
   /** The types of the events that the dialect has, without those that report an error. */
   readonly types: ReadonlySet<string>;
   /**

@@ -15,6 +15,8 @@ const plain = { textBytes: 0, isSubstantive: false };
 class Reader implements NativeReader {
   readonly types = new Set(["start", "delta", "stop", "last"]);
   readonly parsed: string[] = [];
+  readonly answerId = "answer-1";
+  readonly finishReasons = [];
 
   deltaBytes(bytes: Uint8Array, start: number, end: number): number {
     return decode(bytes.subarray(start, end)).startsWith("event: delta\n") ? 4 : -1;

@@ -88,6 +88,14 @@ export class NativeTranslator implements AnswerTranslator {
     return this.#outputBytes;
   }
 
+  get answerId(): string | undefined {
+    return this.#reader.answerId;
+  }
+
+  get finishReasons(): readonly string[] {
+    return this.#reader.finishReasons;
+  }
+
   get frames(): number {
     return this.#frames;
   }

@@ -110,6 +110,14 @@ export class StreamTranslator implements AnswerTranslator {
     return this.#frames;
   }
 
+  get answerId(): string | undefined {
+    return this.#started ? (this.#encoder.answerId ?? this.#normalizer.identity.id) : undefined;
+  }
+
+  get finishReasons(): readonly string[] {
+    return this.#normalizer.finishReasons;
+  }
+
   /** The public model id, and the id and time of the stream. */
   get identity(): StreamIdentity {
     return this.#normalizer.identity;

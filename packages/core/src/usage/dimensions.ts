@@ -1,5 +1,5 @@
 import type { UsageDimension, UsageFilter, UsageRow } from "../ports/usage-store.ts";
-import { hasFailed } from "./totals.ts";
+import { hasFailed, wasRefused } from "./totals.ts";
 
 /** Returns the value of a dimension; undefined if the row has none. */
 export function dimensionOf(row: UsageRow, dimension: UsageDimension): string | undefined {
@@ -33,8 +33,13 @@ export function matchesFilter(row: UsageRow, filter: UsageFilter = {}): boolean 
     equal(filter.session, row.sessionId) &&
     equal(filter.endUser, row.endUser) &&
     equal(filter.requestId, row.requestId) &&
+    equal(filter.answerId, row.answerId) &&
     equal(filter.id, row.id) &&
     (filter.tag === undefined || row.tags.includes(filter.tag)) &&
-    (filter.failed === undefined || !filter.failed || hasFailed(row))
+    hasOutcome(row, filter)
   );
+}
+
+function hasOutcome(row: UsageRow, { failed = false, refused = false }: UsageFilter): boolean {
+  return (!failed && !refused) || (failed && hasFailed(row)) || (refused && wasRefused(row));
 }

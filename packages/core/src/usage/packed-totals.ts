@@ -4,8 +4,8 @@ import type { UsageSum } from "./totals.ts";
 const buckets = latencyBounds.length + 1;
 
 /**
- * Reads sums from one text, since a database returns one text faster than its 53 numbers. The numbers are separated by
- * commas: requests, failed ones, tokens (input, cached input, cache writes of 5 minutes and of an hour, output, reasoning),
+ * Reads sums from one text, since a database returns one text faster than its 54 numbers. The numbers are separated by
+ * commas: requests, those that failed or were refused, refused ones, tokens (input, cached input, cache writes of 5 minutes and of an hour, output, reasoning),
  * cost, upstream cost, cost with upstream, and the counts of durations and of times to first content.
  */
 export function packedTotals(packed: string): UsageSum {
@@ -15,19 +15,20 @@ export function packedTotals(packed: string): UsageSum {
   const amount = (index: number) => BigInt(values[index] ?? "");
   return {
     requests: number(0),
-    failed: number(1),
+    failed: number(1) - number(2),
+    refused: number(2),
     tokens: {
-      input: number(2),
-      cachedInput: number(3),
-      cacheWrite5m: number(4),
-      cacheWrite1h: number(5),
-      output: number(6),
-      reasoning: number(7),
+      input: number(3),
+      cachedInput: number(4),
+      cacheWrite5m: number(5),
+      cacheWrite1h: number(6),
+      output: number(7),
+      reasoning: number(8),
     },
-    cost: amount(8),
-    upstreamCost: amount(9),
-    costWithUpstream: amount(10),
-    durations: numbers(11),
-    firstContents: numbers(11 + buckets),
+    cost: amount(9),
+    upstreamCost: amount(10),
+    costWithUpstream: amount(11),
+    durations: numbers(12),
+    firstContents: numbers(12 + buckets),
   };
 }

@@ -17,22 +17,23 @@ describe("dividePieces", () => {
     }
   });
 
-  it("reads the last bucket from rows when the end is past, or the present is unknown", () => {
-    const start = new Date("2026-03-04T00:00:00Z");
+  it("reads the last hour from rows when the end is past, or the present is unknown", () => {
+    const [start, hour] = [new Date("2026-03-04T00:00:00Z"), new Date("2026-03-04T10:00:00Z")];
     const expected = [
       { from, to: start, totals },
-      { from: start, to },
+      { from: start, to: hour, totals: { dimension: "account", grain: "hour" } },
+      { from: hour, to },
     ];
     expect(dividePieces(query, to.getTime() + 60_001)).toEqual(expected);
     expect(dividePieces(query)).toEqual(expected);
   });
 
-  it("reads only rows, and none twice, without totals for the bucket", () => {
-    expect(dividePieces({ ...query, bucket: "hour" }, to.getTime())).toEqual([{ from, to }]);
+  it("reads only rows, and none twice, without totals for the dimension", () => {
+    expect(dividePieces({ ...query, groupBy: "dialect" }, to.getTime())).toEqual([{ from, to }]);
   });
 
   it("subtracts nothing when no total begins within the range", () => {
-    const late = new Date("2026-03-04T10:00:00Z");
+    const late = new Date("2026-03-04T10:00:01Z");
     expect(dividePieces({ ...query, from: late }, to.getTime())).toEqual([{ from: late, to }]);
   });
 });

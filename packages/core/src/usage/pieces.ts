@@ -2,7 +2,7 @@ import type { UsageQuery } from "../ports/usage-store.ts";
 import { type Grain, nextBucketStart, startOfBucket } from "./bucket.ts";
 
 /** A dimension by which totals are kept. */
-export type TotalDimension = "model" | "account" | "key";
+export type TotalDimension = "model" | "target" | "account" | "key";
 
 /** The dimension of totals, and the length of their buckets. */
 export interface TotalKind {
@@ -15,11 +15,21 @@ export const totalKinds: readonly TotalKind[] = [
   { dimension: "model", grain: "month" },
   { dimension: "model", grain: "day" },
   { dimension: "model", grain: "hour" },
+  { dimension: "target", grain: "month" },
+  { dimension: "target", grain: "day" },
+  { dimension: "target", grain: "hour" },
   { dimension: "account", grain: "month" },
   { dimension: "account", grain: "day" },
+  { dimension: "account", grain: "hour" },
   { dimension: "key", grain: "month" },
   { dimension: "key", grain: "day" },
+  { dimension: "key", grain: "hour" },
 ];
+
+/** The totals that are removed with the rows of their hours, since there may be as many of them as rows. */
+export const prunedKinds: readonly TotalKind[] = totalKinds.filter(
+  ({ dimension, grain }) => grain === "hour" && (dimension === "account" || dimension === "key"),
+);
 
 /** A part of the time range of a summary, and where its sums are read: from totals or from rows. */
 export interface UsagePiece {

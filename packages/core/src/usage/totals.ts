@@ -5,6 +5,7 @@ import { latencyBounds, type UsageRow, type UsageTotals } from "../ports/usage-s
 export interface UsageSum extends UsageTotals {
   requests: number;
   failed: number;
+  refused: number;
   tokens: { -readonly [Class in keyof TokenCounts]: number };
   cost: bigint;
   upstreamCost: bigint;
@@ -18,6 +19,7 @@ export function noUsage(): UsageSum {
   return {
     requests: 0,
     failed: 0,
+    refused: 0,
     tokens: { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 },
     cost: 0n,
     upstreamCost: 0n,
@@ -27,9 +29,12 @@ export function noUsage(): UsageSum {
   };
 }
 
-/** True for a request with a status of 400 or more, or whose upstream failed. */
+/** True for a request with a status of 500 or more, and for a stream that its upstream broke off. */
 export const hasFailed = ({ status, ending }: Pick<UsageRow, "status" | "ending">): boolean =>
-  status >= 400 || ending === "upstream_failed";
+  status >= 500 || (status < 400 && ending === "upstream_failed");
+
+/** True for a request with a status of 400 to 499. */
+export const wasRefused = ({ status }: Pick<UsageRow, "status">): boolean => status >= 400 && status < 500;
 
 /** Returns the index of a latency, in milliseconds, in a histogram of {@link latencyBounds}. */
 export function latencyBucket(milliseconds: number): number {
@@ -41,6 +46,7 @@ export function latencyBucket(milliseconds: number): number {
 export function addRow(sum: UsageSum, row: UsageRow): void {
   sum.requests += 1;
   if (hasFailed(row)) sum.failed += 1;
+  if (wasRefused(row)) sum.refused += 1;
   addTokens(sum.tokens, row.tokens);
   sum.cost += row.cost;
   if (row.upstreamCost !== undefined) {
@@ -55,6 +61,7 @@ export function addRow(sum: UsageSum, row: UsageRow): void {
 export function addTotals(sum: UsageSum, other: UsageTotals): void {
   sum.requests += other.requests;
   sum.failed += other.failed;
+  sum.refused += other.refused;
   addTokens(sum.tokens, other.tokens);
   sum.cost += other.cost;
   sum.upstreamCost += other.upstreamCost;

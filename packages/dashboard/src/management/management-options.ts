@@ -6,6 +6,7 @@ import type {
   BalanceStore,
   ContentStore,
   KeyAdmin,
+  NoticeOutbox,
   SessionAdmin,
   SessionStore,
   TermsAdmin,
@@ -35,7 +36,7 @@ export interface ManagementOptions {
   readonly sessionsUrl?: string;
   /** The path of the mount that `fetch` assumes where no adapter sets one; "". */
   readonly basePath?: string;
-  /** The timeout of a store, in milliseconds; 2,000. */
+  /** The timeout of a store, in milliseconds; 2,000. Sums and lists of usage have at least 30 seconds. */
   readonly storeTimeoutMs?: number;
   /** Receives an event for each request. Absent: errors of the server go to `console.error`, each once per minute. */
   readonly observer?: Observer;
@@ -48,11 +49,12 @@ const storesSchema = optionMembers("`stores`", {
   ),
   balances: v.exactOptional(port<BalanceStore>("a balance store", ["entries", "credit"], "memoryBalanceStore()")),
   terms: v.exactOptional(port<TermsAdmin>("a terms store", ["listAcceptances"], "memoryTermsStore()")),
-  usage: v.exactOptional(port<UsageStore>("a usage store", ["summary", "list"], "memoryUsageStore()")),
+  usage: v.exactOptional(port<UsageStore>("a usage store", ["summary", "attempts", "list"], "memoryUsageStore()")),
   sessions: v.exactOptional(
     port<SessionStore & SessionAdmin>("a session store", ["listSessions", "messages"], "memorySessionStore()"),
   ),
   content: v.exactOptional(port<ContentStore>("a content store", ["find"], "memoryContentStore()")),
+  notices: v.exactOptional(port<NoticeOutbox>("an outbox of notices", ["waitingNotices"], "memoryBalanceStore()")),
   audit: v.exactOptional(port<AuditLog>("an audit log", ["append", "list"], "memoryAuditLog()")),
 });
 

@@ -6,6 +6,7 @@ import type {
   BalanceStore,
   ContentStore,
   KeyAdmin,
+  NoticeOutbox,
   SessionAdmin,
   SessionStore,
   TermsAdmin,
@@ -21,6 +22,8 @@ export interface ManagementStores {
   readonly usage?: UsageStore;
   readonly sessions?: SessionStore & SessionAdmin;
   readonly content?: ContentStore;
+  /** The outbox of notices, for Health: usually the balance store. */
+  readonly notices?: NoticeOutbox;
   /** Without it, nothing can be changed. */
   readonly audit?: AuditLog;
 }
@@ -46,6 +49,14 @@ export function requireStore<Name extends StoreName>(
     `This gateway has no \`stores.${name}\`, which this needs. Pass \`stores: { ${name} }\` to management().`,
   );
 }
+
+const patientTimeoutMs = 30_000;
+
+/** Lengthens the timeout for calls that may read many rows of usage. */
+export const patiently = <Calls extends StoreCalls>(calls: Calls): Calls => ({
+  ...calls,
+  storeTimeoutMs: Math.max(calls.storeTimeoutMs, patientTimeoutMs),
+});
 
 /** Calls a store. A throw or a late answer becomes 503. */
 export async function askStore<T>({ storeTimeoutMs }: StoreCalls, call: () => Awaitable<T>): Promise<T> {

@@ -27,3 +27,8 @@ export function postponeNoticeStatement({ notice }: Tables): string {
 export function finishNoticeStatement({ notice }: Tables): string {
   return `DELETE FROM ${notice} WHERE id = $1`;
 }
+
+/** Counts the notices that are not finished. */
+export function waitingNoticesStatement({ notice }: Tables): string {
+  return `SELECT count(*)::text AS count, ${millisecondsOf("min(at)")} AS oldest_at FROM ${notice}`;
+}

@@ -33,9 +33,9 @@ export type ChargeInput = { readonly [Name in (typeof text)[number]]: string | u
 export function toChargeInput(receipt: ChargeReceipt | undefined): ChargeInput {
   if (receipt === undefined) return noCharge;
   const columns = toChargeColumns(receipt);
-  const { provider, upstream_model, basis, status } = columns;
+  const { provider, upstream_model, basis, status, answer_id } = columns;
   const numbers = `{${integer.map((name) => columns[name]).join(",")}}`;
-  return { provider, upstream_model, basis, status, numbers };
+  return { provider, upstream_model, basis, status, answer_id, numbers };
 }
 
 /**
@@ -47,5 +47,6 @@ const noCharge: ChargeInput = {
   upstream_model: undefined,
   basis: undefined,
   status: undefined,
+  answer_id: undefined,
   numbers: `{${integer.map(() => 0).join(",")}}`,
 };

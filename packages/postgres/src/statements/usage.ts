@@ -1,4 +1,4 @@
-import { type TotalKind, totalKinds } from "@tollgate/core/store";
+import { prunedKinds, type TotalKind, totalKinds } from "@tollgate/core/store";
 import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { sums } from "../usage-columns.ts";
@@ -23,16 +23,26 @@ const counts = [
 const columns = [
   ...["id", "at", "request_id", "account_id", "key_id", "plan", "endpoint", "dialect", "model", "provider"],
   ...["upstream_model", "status", "error_code", "ending", "failed", "estimated", "hold_id", "duration_bucket"],
-  ...["first_content_bucket", "attempts", "session_id", "end_user", "tags", "timeline", ...counts],
+  ...[
+    "first_content_bucket",
+    "attempts",
+    "session_id",
+    "end_user",
+    "tags",
+    "timeline",
+    "attempts_by_target",
+    "answer_id",
+    ...counts,
+  ],
 ];
 
 const typeOf = (column: string): string => types[column] ?? (counts.includes(column) ? "bigint" : "text");
 
 /**
- * Adds the rows of the JSON array $1 and their totals, and returns the number of new rows. Rows and totals are written in
+ * Adds the rows of the JSON array $1, their totals and their attempts, which are the JSON array $2, and returns the number of new rows. Rows and totals are written in
  * a fixed order, so that concurrent writers wait for each other and do not deadlock.
  */
-export function recordUsageStatement({ usageRow, usageTotal }: Tables): string {
+export function recordUsageStatement({ usageRow, usageTotal, usageAttempt }: Tables): string {
   return `
 WITH given AS (
   SELECT * FROM json_to_recordset($1::json) AS given (${columns.map((column) => `${column} ${typeOf(column)}`).join(", ")})
@@ -44,6 +54,14 @@ WITH given AS (
   RETURNING *
 ), totalled AS (
   ${addTotals(usageTotal, "added")}
+), attempted AS (
+  INSERT INTO ${usageAttempt} AS known (start, provider, upstream_model, failure, attempts)
+  SELECT ${timestampOf("tried.start")}, provider COLLATE "C", upstream_model COLLATE "C", failure COLLATE "C", sum(attempts)
+    FROM (SELECT DISTINCT * FROM json_to_recordset($2::json) AS tried
+            (id text, at bigint, start bigint, provider text, upstream_model text, failure text, attempts bigint)) AS tried
+   WHERE (tried.id, ${timestampOf("tried.at")}) IN (SELECT added.id, added.at FROM added)
+   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (start, provider, upstream_model, failure) DO UPDATE SET attempts = known.attempts + excluded.attempts
 )
 SELECT count(*)::text AS added FROM added`;
 }
@@ -51,7 +69,9 @@ SELECT count(*)::text AS added FROM added`;
 /** The statement that adds the rows of a table to their totals, by default to all kinds of them. */
 export function addTotals(usageTotal: string, rows: string, of: readonly TotalKind[] = totalKinds): string {
   const kinds = of.map((kind) => `('${kindName(kind)}', '${kind.dimension}', '${kind.grain}')`).join(", ");
-  const names = (["model", "account", "key"] as const).map((name) => `WHEN '${name}' THEN ${dimensionSql[name]}`);
+  const names = (["model", "target", "account", "key"] as const).map(
+    (name) => `WHEN '${name}' THEN ${dimensionSql[name]}`,
+  );
   return `INSERT INTO ${usageTotal} AS total (kind, start, name, ${sums.map(({ column }) => column).join(", ")})
   SELECT kind.kind COLLATE "C", date_trunc(kind.grain, at, 'UTC'), CASE kind.dimension ${names.join(" ")} END,
          ${sums.map(({ ofRows }) => ofRows).join(", ")}
@@ -61,6 +81,11 @@ export function addTotals(usageTotal: string, rows: string, of: readonly TotalKi
      SET ${sums.map(({ column }) => `${column} = total.${column} + excluded.${column}`).join(", ")}`;
 }
 
+/** Sums the attempts from the hour $1 to before the time $2, both in milliseconds. */
+export const attemptsStatement = ({ usageAttempt }: Tables): string => `
+SELECT provider, upstream_model, failure, sum(attempts)::text AS attempts FROM ${usageAttempt}
+ WHERE start >= ${timestampOf("$1")} AND start < ${timestampOf("$2")} GROUP BY 1, 2, 3`;
+
 /** The columns of a row, as text. */
 export const rowColumns = columns
   .map((column) => {
@@ -69,10 +94,16 @@ export const rowColumns = columns
   })
   .join(", ");
 
-/** Removes at most 10,000 rows before the time $1 in milliseconds, and returns how many. */
-export function pruneUsageStatement({ usageRow }: Tables): string {
+/**
+ * Removes at most 10,000 rows before the time $1 in milliseconds, and returns how many; and the totals of the hours before
+ * that time, of the kinds that are not kept.
+ */
+export function pruneUsageStatement({ usageRow, usageTotal }: Tables): string {
   return `
-WITH pruned AS (
+WITH pruned_totals AS (
+  DELETE FROM ${usageTotal} WHERE kind IN (${prunedKinds.map((kind) => `'${kindName(kind)}'`).join(", ")})
+     AND start < date_trunc('hour', ${timestampOf("$1")}, 'UTC')
+), pruned AS (
   DELETE FROM ${usageRow} AS kept USING (
     SELECT id, at FROM ${usageRow} WHERE at < ${timestampOf("$1")} ORDER BY at LIMIT 10000
   ) AS old WHERE kept.id = old.id AND kept.at = old.at

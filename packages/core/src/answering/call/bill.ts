@@ -8,6 +8,7 @@ import {
   estimateTokens,
   exceeds,
   noUsage,
+  storableId,
   withHourWrites,
 } from "../../money/cost.ts";
 import type { RunningHold } from "../../money/heartbeat.ts";
@@ -19,6 +20,7 @@ import type { ChargeReceipt } from "../../ports/receipt.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
 import type { BillServices } from "../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
+import type { AnswerMarks } from "../../streaming/answer-translator.ts";
 import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
@@ -45,6 +47,8 @@ export class Bill implements RunningHold {
   readonly #output: Output;
   #promptTokens: number | undefined;
   #closed = false;
+  #answer: AnswerMarks | undefined;
+  #answerId: string | undefined;
   /** Resolves the promise that a serverless host waits for before it stops. */
   #resolveWaitUntil: ((settled: Promise<void> | undefined) => void) | undefined;
 
@@ -106,10 +110,12 @@ export class Bill implements RunningHold {
    * Closes the bill and ends the request's run. Returns the charged usage for the client
    * when it is settled, or after 250 ms.
    */
-  close(consumption: Consumption, ending: Ending, firstContentAt?: number): Awaitable<Usage> {
+  close(consumption: Consumption, ending: Ending, answer?: AnswerMarks, firstContentAt?: number): Awaitable<Usage> {
     const charge = this.#charge(consumption);
     if (this.#closed) return charge.usage;
     this.#closed = true;
+    this.#answer = answer;
+    this.#answerId = storableId(answer?.answerId);
     return mapAwaitable(this.#settle(consumption, charge, ending), () => {
       this.#held.run.end();
       this.#resolveWaitUntil?.(
@@ -164,7 +170,14 @@ export class Bill implements RunningHold {
   #receipt(consumption: Consumption, { usage, cutFrom }: Charge, status: Ending): ChargeReceipt {
     const basis = cutFrom !== undefined ? "implausible" : isEstimated(consumption) ? "estimated" : "reported";
     const { startedAt } = this.#held;
-    return chargeReceipt({ target: this.#target, usage: this.#split(usage), basis, startedAt, status });
+    return chargeReceipt({
+      target: this.#target,
+      usage: this.#split(usage),
+      basis,
+      startedAt,
+      status,
+      answerId: this.#answerId,
+    });
   }
 
   /** A complete usage is taken as reported, plus an estimate for the output after it. A partial usage is a lower bound. */
@@ -200,9 +213,11 @@ export class Bill implements RunningHold {
 
   #reportImplausible(reported: Usage, charged: Usage): void {
     const { requestId, key, model } = this.#held;
+    const at = Date.now();
+    this.#services.health.countImplausible(this.#target, at);
     this.#services.observe({
       type: "usage.implausible",
-      at: Date.now(),
+      at,
       requestId,
       keyId: key.id,
       account: key.account,
@@ -229,6 +244,7 @@ export class Bill implements RunningHold {
   }
 
   #callReport(estimated: boolean, charge: Charge, firstContentAt: number | undefined): CallReport {
+    const reasons = this.#answer?.finishReasons ?? [];
     const { model, content, startedAt } = this.#held;
     return {
       dialect: content.dialect,
@@ -244,6 +260,9 @@ export class Bill implements RunningHold {
       ...this.#upstreamCost(charge),
       ...(this.holdId === undefined ? {} : { holdId: this.holdId }),
       ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - startedAt }),
+      attemptMs: Math.max(0, Date.now() - this.#calledAt),
+      ...(this.#answerId === undefined ? {} : { answerId: this.#answerId }),
+      ...(reasons.length === 0 ? {} : { finishReasons: reasons }),
     };
   }
 

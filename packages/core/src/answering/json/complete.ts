@@ -45,7 +45,7 @@ export async function complete<Read extends ReadAnswer>(
     const read = await firstAnswer(services, held, codec, { bill, attempts, deadline });
     deadline.end();
     const ending = held.request.signal.aborted ? "client_gone" : "complete";
-    const usage = await bill.close({ by: "usage", usage: read.usage, output: read.output }, ending);
+    const usage = await bill.close({ by: "usage", usage: read.usage, output: read.output }, ending, read);
     const json = usage === read.usage ? read.json : read.withUsage(usage);
     return { json, read, attempts: attempts.count };
   } catch (cause) {

@@ -86,6 +86,14 @@ class ParsedCompletion implements ReadCompletion {
     return new CompletionOutput(this);
   }
 
+  get answerId(): string {
+    return this.completion.id;
+  }
+
+  get finishReasons(): readonly string[] {
+    return this.completion.choices.map(({ finish_reason: reason }) => reason);
+  }
+
   withUsage(charged: Usage): string {
     const { completion } = this;
     completion.usage = charged;

@@ -132,7 +132,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
 
   async #settle(ending: Ending): Promise<Usage> {
     const charge = streamCharge(ending, this.#held, this.#attempt, this, this.#services.money.interrupted);
-    return await this.#bill.close(charge, ending, this.#firstContentAt);
+    return await this.#bill.close(charge, ending, this.#attempt.translator, this.#firstContentAt);
   }
 
   receive(frames: Uint8Array | undefined): void {

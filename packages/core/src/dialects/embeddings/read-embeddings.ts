@@ -100,6 +100,9 @@ const openBracket = 0x5b;
 
 class EmbeddingsAnswer implements ReadAnswer {
   readonly output = noOutput;
+  /** Embeddings have no id. */
+  readonly answerId = undefined;
+  readonly finishReasons = [];
   readonly usage: Usage | undefined;
   readonly json: string;
   readonly #body: Uint8Array;

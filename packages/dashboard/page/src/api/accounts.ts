@@ -31,6 +31,7 @@ export interface Charge {
   readonly prices: Readonly<Record<keyof Omit<Tokens, "reasoning"> | "request", Amount>>;
   readonly duration_ms: number;
   readonly status: string;
+  readonly answer_id: string | null;
 }
 
 /** Explains a ledger entry. */

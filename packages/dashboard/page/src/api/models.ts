@@ -3,17 +3,31 @@ import type { Amount, Json, Target } from "./common.ts";
 /** Prices of one million tokens by class, and of one request. */
 export type PriceList = Readonly<Partial<Record<string, Amount>>>;
 
-/** The requests of the last 24 hours. Null: the host stores no usage. */
+/** The requests of the last 24 hours. Null: the host stores no usage. Shares are 0 to 1, and null without requests. */
 export interface Statistics {
   readonly requests_24h: number | null;
-  /** 0 to 1; null without requests. */
+  /** Requests with a status of 500 or more, and broken streams. */
+  readonly error_share_24h: number | null;
+  /** Requests with a status of 400 to 499. */
+  readonly refusal_share_24h: number | null;
+  readonly p50_ms_24h: number | null;
+  readonly p95_ms_24h: number | null;
+}
+
+/** The attempts at a target in the last 24 hours. Null: the host stores no usage. */
+export interface AttemptStatistics {
+  readonly attempts_24h: number | null;
+  readonly answered_24h: number | null;
+  /** The number of failed attempts by class. */
+  readonly failed_attempts_24h: Readonly<Record<string, number>> | null;
+  /** 0 to 1, without the failures that a request caused; null without attempts. */
   readonly error_share_24h: number | null;
   readonly p50_ms_24h: number | null;
   readonly p95_ms_24h: number | null;
 }
 
 /** A target of a model with the state of its upstream. */
-export interface ModelTarget extends Target, Statistics {
+export interface ModelTarget extends Target, AttemptStatistics {
   readonly priority: number;
   readonly weight: number;
   readonly price: PriceList | null;
@@ -36,6 +50,16 @@ export interface Model extends Statistics {
   readonly targets: readonly ModelTarget[];
 }
 
+/** A circuit breaker that is not closed, with the last failure that opened it or kept it open. */
+export interface OpenBreaker extends Target {
+  readonly state: "open" | "half_open";
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly failure: string | null;
+  readonly upstream_status: number | null;
+  readonly upstream_message: string | null;
+}
+
 /** The answer of GET health. */
 export interface Health {
   readonly status: "ok" | "degraded" | "draining";
@@ -43,6 +67,10 @@ export interface Health {
   readonly settlements_waiting: number;
   /** Null when the host stores no usage. */
   readonly usage: { readonly pending: number; readonly dropped: number } | null;
+  readonly breakers: readonly OpenBreaker[];
+  readonly implausible_usage: readonly (Target & { readonly count: number; readonly last_at: string })[];
+  /** Null when the host passes no outbox of notices. */
+  readonly notices: { readonly waiting: number; readonly oldest_at: string | null } | null;
   readonly stores: readonly {
     readonly name: string;
     readonly ok: boolean;

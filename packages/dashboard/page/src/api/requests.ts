@@ -6,6 +6,9 @@ export interface TimelineStep {
   readonly step: string;
   readonly at: number;
   readonly detail?: string | null;
+  /** The status and the message of the upstream, for an attempt that failed. */
+  readonly status?: number | null;
+  readonly message?: string | null;
 }
 
 /** One finished request. */
@@ -32,6 +35,7 @@ export interface RequestRow {
   readonly first_content_ms: number | null;
   readonly duration_ms: number;
   readonly attempts: number;
+  readonly answer_id: string | null;
   readonly session_id: string | null;
   readonly end_user: string | null;
   readonly tags: readonly string[];

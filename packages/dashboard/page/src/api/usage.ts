@@ -13,7 +13,10 @@ export interface UsageRow {
   /** True for the sum of the groups beyond `top`. */
   readonly others: boolean;
   readonly requests: number;
+  /** Requests with a status of 500 or more, and broken streams. */
   readonly failed: number;
+  /** Requests with a status of 400 to 499. */
+  readonly refused: number;
   readonly tokens: Tokens;
   readonly cost: Amount;
   readonly upstream_cost: Amount | null;

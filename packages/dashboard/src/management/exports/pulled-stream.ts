@@ -1,7 +1,10 @@
-import { encodeUtf8, type ResponseStream, type UnreadResponses } from "@tollgate/core/internal";
+import { encodeUtf8, nextTurn, type ResponseStream, type UnreadResponses } from "@tollgate/core/internal";
 import type { ByteSink } from "@tollgate/core/provider";
 
-/** A body whose texts are produced one at a time, each when the client has read those before. */
+/**
+ * A body whose texts are produced one at a time, each in its own turn of the event loop and when the client has read those
+ * before. A store in this process and a fast client would otherwise leave no time for other requests.
+ */
 export class PulledStream implements ResponseStream {
   readonly stalledMs = 60_000;
   readonly #counter: UnreadResponses;
@@ -34,12 +37,15 @@ export class PulledStream implements ResponseStream {
     void this.#texts.return(undefined);
   }
 
-  /** Never rejects. A sink without backpressure calls `onDrain` from within `write`, and the loop goes on. */
+  /** Never rejects. A client that reads at once calls `onDrain` from within `write`, and the loop goes on. */
   async #advance(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#isWanted && this.#sink !== undefined) await this.#writeNext();
+      while (this.#isWanted && this.#sink !== undefined) {
+        await this.#writeNext();
+        await nextTurn();
+      }
     } catch (cause) {
       this.#fail(cause);
     }

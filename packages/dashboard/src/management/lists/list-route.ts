@@ -40,7 +40,8 @@ export interface ListDefinition<Query extends v.ObjectEntries, Item extends v.Ge
 
 const defaultLimit = 50;
 const maxLimit = 200;
-const exportLimit = 500;
+/** Few enough that reading and writing a page of SQLite blocks the process for a few milliseconds. */
+const exportLimit = 200;
 
 const maxCursorLength = 8_192;
 

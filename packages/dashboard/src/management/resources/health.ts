@@ -1,12 +1,26 @@
+import type { ModelState, TargetState } from "@tollgate/core";
 import type { Awaitable } from "@tollgate/core/internal";
 import * as v from "valibot";
 import { version } from "../../version.ts";
 import { noBody } from "../routes/read-body.ts";
 import { noQuery } from "../routes/read-query.ts";
 import { defineRoute } from "../routes/route.ts";
-import { timeText } from "../schemas/answers.ts";
+import { shownTime, timeText } from "../schemas/answers.ts";
 import type { ManagementServices } from "../services.ts";
 import { askStore, type ManagementStores, type StoreName } from "../stores.ts";
+
+const targetName = { provider: v.string(), upstream_model: v.string() };
+
+/** An open or half-open circuit breaker, and the last failure that opened it or kept it open. */
+const breakerAnswer = v.strictObject({
+  ...targetName,
+  state: v.picklist(["open", "half_open"]),
+  since: v.nullable(timeText),
+  until: v.nullable(timeText),
+  failure: v.nullable(v.string()),
+  upstream_status: v.nullable(v.number()),
+  upstream_message: v.nullable(v.string()),
+});
 
 const statuses = ["ok", "degraded", "draining"] as const;
 
@@ -16,7 +30,7 @@ export const showHealth = defineRoute({
   method: "GET",
   path: "/health",
   role: "viewer",
-  summary: "The work in progress and the state of each store",
+  summary: "The work in progress, open circuit breakers, waiting notices, and the state of each store",
   query: noQuery,
   body: noBody,
   answer: v.strictObject({
@@ -24,6 +38,9 @@ export const showHealth = defineRoute({
     in_flight: v.number(),
     settlements_waiting: v.number(),
     usage: v.nullable(v.strictObject({ pending: v.number(), dropped: v.number() })),
+    breakers: v.array(breakerAnswer),
+    implausible_usage: v.array(v.strictObject({ ...targetName, count: v.number(), last_at: timeText })),
+    notices: v.nullable(v.strictObject({ waiting: v.number(), oldest_at: v.nullable(timeText) })),
     stores: v.array(
       v.strictObject({
         name: v.string(),
@@ -36,14 +53,33 @@ export const showHealth = defineRoute({
     version: v.string(),
   }),
   async handle(services) {
-    const { draining, inFlight, settlementsWaiting, settlementsBehind, usage, startedAt } = services.gateway.inspect();
-    const stores = await Promise.all(probesOf(services.stores).map((probe) => measure(services, probe)));
+    const { draining, inFlight, settlementsWaiting, settlementsBehind, usage, startedAt, models } =
+      services.gateway.inspect();
+    const [notices, ...stores] = await Promise.all([
+      waitingNotices(services),
+      ...probesOf(services.stores).map((probe) => measure(services, probe)),
+    ]);
+    const targets = distinctTargets(models);
     const isWell = !settlementsBehind && stores.every(({ ok }) => ok);
     return {
       status: statusOf(draining, isWell),
       in_flight: inFlight,
       settlements_waiting: settlementsWaiting,
       usage: usage === undefined ? null : { pending: usage.pending, dropped: usage.dropped },
+      breakers: targets.flatMap(shownBreaker),
+      implausible_usage: targets.flatMap(({ provider, upstreamModel, implausibleUsage: implausible }) =>
+        implausible === undefined
+          ? []
+          : [
+              {
+                provider,
+                upstream_model: upstreamModel,
+                count: implausible.count,
+                last_at: implausible.lastAt.toISOString(),
+              },
+            ],
+      ),
+      notices,
       stores,
       started_at: startedAt.toISOString(),
       version,
@@ -54,13 +90,44 @@ export const showHealth = defineRoute({
 const statusOf = (draining: boolean, isWell: boolean): (typeof statuses)[number] =>
   draining ? "draining" : isWell ? "ok" : "degraded";
 
+/** The targets of all models, each upstream model once. */
+function distinctTargets(models: readonly ModelState[]): readonly TargetState[] {
+  const targets = models.flatMap((model) => model.targets);
+  return [...new Map(targets.map((target) => [`${target.provider}/${target.upstreamModel}`, target])).values()];
+}
+
+function shownBreaker(target: TargetState): v.InferInput<typeof breakerAnswer>[] {
+  const { provider, upstreamModel, breaker, breakerSince, breakerUntil, breakerCause } = target;
+  if (breaker === "closed") return [];
+  return [
+    {
+      provider,
+      upstream_model: upstreamModel,
+      state: breaker,
+      since: shownTime(breakerSince),
+      until: shownTime(breakerUntil),
+      failure: breakerCause?.failure ?? null,
+      upstream_status: breakerCause?.upstreamStatus ?? null,
+      upstream_message: breakerCause?.upstreamMessage ?? null,
+    },
+  ];
+}
+
+/** Null without `stores.notices`, and while it is unavailable. */
+async function waitingNotices(services: ManagementServices) {
+  const { notices } = services.stores;
+  const waiting = notices && (await askStore(services, () => notices.waitingNotices()).catch(() => undefined));
+  return waiting === undefined ? null : { waiting: waiting.count, oldest_at: shownTime(waiting.oldestAt) };
+}
+
 /** A cheap call that shows whether a store answers. */
 interface Probe {
   readonly name: StoreName;
   call(): Awaitable<unknown>;
 }
 
-function probesOf({ keys, accounts, balances, terms, usage, sessions, content, audit }: ManagementStores): Probe[] {
+function probesOf(stores: ManagementStores): Probe[] {
+  const { keys, accounts, balances, terms, usage, sessions, content, notices, audit } = stores;
   const first = { limit: 1 };
   return [
     ...(keys ? [{ name: "keys", call: () => keys.list(first) } as const] : []),
@@ -70,6 +137,7 @@ function probesOf({ keys, accounts, balances, terms, usage, sessions, content, a
     ...(usage ? [{ name: "usage", call: () => usage.list(first) } as const] : []),
     ...(sessions ? [{ name: "sessions", call: () => sessions.listSessions(first) } as const] : []),
     ...(content ? [{ name: "content", call: () => content.find("") } as const] : []),
+    ...(notices ? [{ name: "notices", call: () => notices.waitingNotices() } as const] : []),
     ...(audit ? [{ name: "audit", call: () => audit.list(first) } as const] : []),
   ];
 }

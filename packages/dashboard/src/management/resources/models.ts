@@ -1,5 +1,5 @@
 import { GatewayError, type ModelState, type TargetState } from "@tollgate/core";
-import type { UsageQuery, UsageSummaryRow } from "@tollgate/core/store";
+import type { TargetAttempts, UsageQuery, UsageSummaryRow } from "@tollgate/core/store";
 import * as v from "valibot";
 import { noBody } from "../routes/read-body.ts";
 import { noQuery } from "../routes/read-query.ts";
@@ -9,12 +9,24 @@ import type { ManagementServices } from "../services.ts";
 import { askStore } from "../stores.ts";
 import { percentile } from "./usage/percentile.ts";
 
-/** The requests of the last 24 hours. */
+/** The last 24 hours. Null without usage, and shares and latencies also without requests. */
+const latencies = { p50_ms_24h: v.nullable(v.number()), p95_ms_24h: v.nullable(v.number()) };
+
+/** Of a model. Errors are failures: a status of 500 or more, or a broken stream. Refusals have a status of 400 to 499. */
 const statistics = {
   requests_24h: v.nullable(v.number()),
   error_share_24h: v.nullable(v.number()),
-  p50_ms_24h: v.nullable(v.number()),
-  p95_ms_24h: v.nullable(v.number()),
+  refusal_share_24h: v.nullable(v.number()),
+  ...latencies,
+};
+
+/** Of a target. Errors are the failed attempts except those that the request caused, or whose client left. */
+const attemptStatistics = {
+  attempts_24h: v.nullable(v.number()),
+  answered_24h: v.nullable(v.number()),
+  failed_attempts_24h: v.nullable(v.record(v.string(), v.number())),
+  error_share_24h: v.nullable(v.number()),
+  ...latencies,
 };
 
 const targetAnswer = v.strictObject({
@@ -27,7 +39,7 @@ const targetAnswer = v.strictObject({
   cost: v.nullable(pricesAnswer),
   breaker: v.picklist(["closed", "open", "half_open"]),
   breaker_until: v.nullable(timeText),
-  ...statistics,
+  ...attemptStatistics,
 });
 
 /** A model in answers. */
@@ -80,10 +92,12 @@ export const showModel = defineRoute({
 
 type Rows = ReadonlyMap<string, UsageSummaryRow>;
 
-/** The requests of the last 24 hours. Undefined without usage, since the models are shown all the same. */
+/** The last 24 hours. Undefined without usage, since the models are shown all the same. */
 interface LastDay {
   readonly byModel: Rows | undefined;
   readonly byTarget: Rows | undefined;
+  /** By `provider/upstreamModel`. */
+  readonly attempts: ReadonlyMap<string, TargetAttempts> | undefined;
 }
 
 const dayMs = 86_400_000;
@@ -92,10 +106,18 @@ const maxGroups = 1_000;
 async function lastDay(services: ManagementServices): Promise<LastDay> {
   const to = new Date();
   const period = { from: new Date(to.getTime() - dayMs), to, bucket: "all", top: maxGroups } as const;
-  const [byModel, byTarget] = await Promise.all(
-    (["model", "target"] as const).map((groupBy) => readRows(services, { ...period, groupBy })),
-  );
-  return { byModel, byTarget };
+  const [byModel, byTarget, attempts] = await Promise.all([
+    readRows(services, { ...period, groupBy: "model" }),
+    readRows(services, { ...period, groupBy: "target" }),
+    readAttempts(services, period),
+  ]);
+  return { byModel, byTarget, attempts };
+}
+
+async function readAttempts(services: ManagementServices, period: Pick<UsageQuery, "from" | "to">) {
+  const { usage } = services.stores;
+  const found = usage && (await askStore(services, () => usage.attempts(period)).catch(() => undefined));
+  return found && new Map(found.map((each) => [`${each.provider}/${each.upstreamModel}`, each]));
 }
 
 async function readRows(services: ManagementServices, query: UsageQuery): Promise<Rows | undefined> {
@@ -104,19 +126,43 @@ async function readRows(services: ManagementServices, query: UsageQuery): Promis
   return rows && new Map(rows.flatMap((row) => (row.group === undefined ? [] : [[row.group, row]])));
 }
 
+const shownLatencies = (row: UsageSummaryRow | undefined) => ({
+  p50_ms_24h: percentile(row?.durations, 0.5),
+  p95_ms_24h: percentile(row?.durations, 0.95),
+});
+
 function shownStatistics(rows: Rows | undefined, name: string) {
   const row = rows?.get(name);
+  const share = (count: number | undefined) =>
+    row === undefined || count === undefined || row.requests === 0 ? null : count / row.requests;
   return {
     requests_24h: rows === undefined ? null : (row?.requests ?? 0),
-    error_share_24h: row === undefined || row.requests === 0 ? null : row.failed / row.requests,
-    p50_ms_24h: percentile(row?.durations, 0.5),
-    p95_ms_24h: percentile(row?.durations, 0.95),
+    error_share_24h: share(row?.failed),
+    refusal_share_24h: share(row?.refused),
+    ...shownLatencies(row),
   };
 }
 
-function shownModel({ id, entry, targets, ...model }: ModelState, { byModel, byTarget }: LastDay) {
+/** The classes of failures that the request caused, or its end. */
+const notOfTarget: ReadonlySet<string> = new Set(["rejected", "context_length", "too_large", "ended"]);
+
+function shownAttempts({ attempts, byTarget }: LastDay, name: string) {
+  const { attempts: count, failed } = attempts?.get(name) ?? { attempts: 0, failed: {} };
+  const sum = (counts: readonly (readonly [string, number])[]) => counts.reduce((total, [, each]) => total + each, 0);
+  const failures = Object.entries(failed);
+  const errors = sum(failures.filter(([failure]) => !notOfTarget.has(failure)));
+  return {
+    attempts_24h: attempts === undefined ? null : count,
+    answered_24h: attempts === undefined ? null : count - sum(failures),
+    failed_attempts_24h: attempts === undefined ? null : { ...failed },
+    error_share_24h: count === 0 ? null : errors / count,
+    ...shownLatencies(byTarget?.get(name)),
+  };
+}
+
+function shownModel({ id, entry, targets, ...model }: ModelState, lastDay: LastDay) {
   const { display_name: displayName } = entry;
-  const shown = targets.map((target) => shownTarget(target, byTarget));
+  const shown = targets.map((target) => shownTarget(target, lastDay));
   const [preferred] = shown;
   if (preferred === undefined) throw new Error(`The model "${id}" has no target.`);
   return {
@@ -132,12 +178,12 @@ function shownModel({ id, entry, targets, ...model }: ModelState, { byModel, byT
         ? null
         : { effort_levels: [...model.reasoning.effortLevels], default_effort: model.reasoning.defaultEffort },
     price: preferred.price,
-    ...shownStatistics(byModel, id),
+    ...shownStatistics(lastDay.byModel, id),
     targets: shown,
   };
 }
 
-function shownTarget(target: TargetState, byTarget: Rows | undefined) {
+function shownTarget(target: TargetState, lastDay: LastDay) {
   const { provider, upstreamModel, priority, weight, contextWindow, price, cost, breaker, breakerUntil } = target;
   return {
     provider,
@@ -149,6 +195,6 @@ function shownTarget(target: TargetState, byTarget: Rows | undefined) {
     cost: cost === undefined ? null : shownPrices(cost),
     breaker,
     breaker_until: shownTime(breakerUntil),
-    ...shownStatistics(byTarget, `${provider}/${upstreamModel}`),
+    ...shownAttempts(lastDay, `${provider}/${upstreamModel}`),
   };
 }

@@ -42,6 +42,10 @@ export class MessageEncoder implements ChunkEncoder {
     this.#identity = identity;
   }
 
+  get answerId(): string {
+    return this.#identity.id;
+  }
+
   encode({ choices }: JsonObject): Uint8Array | undefined {
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
     if (!isJsonObject(choice)) return undefined;

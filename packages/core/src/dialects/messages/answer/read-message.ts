@@ -16,6 +16,8 @@ export function readTranslated(held: Held, target: ModelTarget, given: ProviderA
   return {
     usage: read.usage,
     output: read.output,
+    answerId: identity.id,
+    finishReasons: read.finishReasons,
     json: writeExactJson(message),
     withUsage: (charged) => writeExactJson(toMessage(read.completion, identity, charged)),
   };

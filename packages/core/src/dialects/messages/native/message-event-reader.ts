@@ -3,7 +3,7 @@ import type { NativeEvent, NativeReader } from "../../../streaming/native-reader
 import { encodeEvent } from "../../../streaming/native-translator.ts";
 import type { SecretSearch } from "../../../streaming/secret-search.ts";
 import { byteLength, joinBytes } from "../../../wire/bytes.ts";
-import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { laterMessagesUsage, toMessagesUsage } from "../../../wire/messages-usage.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { eventText } from "../answer/merge-events.ts";
@@ -13,6 +13,7 @@ import { eventTypes } from "./known-members.ts";
 import { readMessagesUsage } from "./read-usage.ts";
 
 const plain: NativeEvent = { frame: "unchanged", textBytes: 0, isSubstantive: false };
+const noReasons: readonly string[] = [];
 const stopEvent = encodeEvent("message_stop", { type: "message_stop" });
 
 /**
@@ -27,6 +28,8 @@ export class MessageEventReader implements NativeReader {
   #reported: JsonObject = {};
   #usage: Usage | undefined;
   #last: JsonObject | undefined;
+  answerId: string | undefined;
+  finishReasons: readonly string[] = noReasons;
 
   /** `model` is the public model id. */
   constructor(model: string, requestId: string) {
@@ -69,6 +72,7 @@ export class MessageEventReader implements NativeReader {
 
   #begin(data: JsonObject): NativeEvent {
     const message = isJsonObject(data["message"]) ? data["message"] : {};
+    this.answerId = isText(message["id"]) ? message["id"] : undefined;
     return {
       ...plain,
       frame: { ...data, message: { ...message, model: this.#model } },
@@ -89,6 +93,7 @@ export class MessageEventReader implements NativeReader {
     const { delta } = data;
     if (!isJsonObject(delta) || typeof delta["stop_reason"] !== "string") return { ...plain, usage };
     this.#last = data;
+    this.finishReasons = [delta["stop_reason"]];
     return { ...plain, frame: "withheld", isSubstantive: true, usage, isComplete: true };
   }
 

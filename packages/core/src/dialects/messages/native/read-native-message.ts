@@ -13,7 +13,7 @@ import { guardOf } from "../../../streaming/answer-guard.ts";
 import { byteLength, decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
 import type { PublicModel } from "../../../wire/forwarding/forward-completion.ts";
 import { type MemberChange, spliceMembers } from "../../../wire/forwarding/splice-members.ts";
-import { isJsonObject, type JsonObject, tryParseJson } from "../../../wire/json.ts";
+import { isJsonObject, isText, type JsonObject, tryParseJson } from "../../../wire/json.ts";
 import { type JsonMember, scanJson } from "../../../wire/json-members.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
 import { messageMembers } from "./known-members.ts";
@@ -46,6 +46,8 @@ function readMessage(model: PublicModel, context: FailureContext, body: Uint8Arr
   return {
     usage: readMessagesUsage(reported),
     output: new MessageOutput(message),
+    answerId: isText(message["id"]) ? message["id"] : undefined,
+    finishReasons: [message["stop_reason"]].filter(isText),
     json: write(),
     withUsage: (charged) => write({ name: "usage", value: { ...reported, ...toMessagesUsage(charged) } }),
   };

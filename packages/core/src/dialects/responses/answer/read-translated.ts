@@ -30,6 +30,14 @@ class TranslatedResponse implements ReadAnswer {
     return this.#read.usage;
   }
 
+  get answerId(): string {
+    return this.#head.ids.response;
+  }
+
+  get finishReasons(): readonly string[] {
+    return this.#read.finishReasons;
+  }
+
   get output(): Output {
     return this.#read.output;
   }

@@ -29,6 +29,10 @@ export class ResponsesEncoder implements ChunkEncoder {
     this.#output = new StreamedOutput(head.ids, head.echo.otherTools);
   }
 
+  get answerId(): string {
+    return this.#head.ids.response;
+  }
+
   encode(chunk: JsonObject): Uint8Array | undefined {
     const frames = this.#begin();
     const [choice] = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];

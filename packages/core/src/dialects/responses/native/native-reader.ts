@@ -7,6 +7,7 @@ import type { SecretSearch } from "../../../streaming/secret-search.ts";
 import { byteLength } from "../../../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import type { Usage } from "../../../wire/usage.ts";
+import { responseId, responseReasons } from "../answer/response-marks.ts";
 import { textOfEvent } from "../answer/response-texts.ts";
 import { isWhole, readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
 import { answered, encodeResponseEvent, responseError } from "../answer/stream-encoder.ts";
@@ -32,6 +33,14 @@ export class ResponsesReader implements NativeReader {
     this.#answer = answer;
     this.#unknown = unknown;
     this.#onAnswer = onAnswer;
+  }
+
+  get answerId(): string | undefined {
+    return responseId(this.#response);
+  }
+
+  get finishReasons(): readonly string[] {
+    return this.#ending === undefined ? [] : responseReasons(this.#response);
   }
 
   deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {

@@ -10,6 +10,7 @@ import { byteLength, decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import type { ReportedUsage, Usage } from "../../../wire/usage.ts";
+import { responseId, responseReasons } from "../answer/response-marks.ts";
 import { outputTextsOf } from "../answer/response-texts.ts";
 import { isWhole, readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
 import { responseMembers } from "./known-members.ts";
@@ -58,6 +59,14 @@ class NativeResponse implements ReadAnswer {
     this.usage = isWhole(reported) ? reported : undefined;
     this.output = new ResponseOutput(upstream, reported);
     this.json = writeExactJson(response);
+  }
+
+  get answerId(): string | undefined {
+    return responseId(this.#response);
+  }
+
+  get finishReasons(): readonly string[] {
+    return responseReasons(this.#response);
   }
 
   withUsage(charged: Usage): string {

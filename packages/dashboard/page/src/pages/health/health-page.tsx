@@ -9,12 +9,19 @@ import { PageHeader } from "../../design/page-header.tsx";
 import { Section } from "../../design/section.tsx";
 import { Time } from "../../design/time.tsx";
 import { useResource } from "../../state/resource.ts";
+import { Upstreams } from "./upstreams.tsx";
 
 const states: Readonly<Record<Health["status"], readonly [Tone, string]>> = {
   ok: ["good", "Everything works"],
   degraded: ["bad", "Degraded"],
   draining: ["warning", "Draining: new requests are refused"],
 };
+
+/** The worst of the gateway, its stores and its upstreams. */
+function stateOf({ status, breakers }: Health): readonly [Tone, string] {
+  if (status !== "ok" || breakers.length === 0) return states[status];
+  return ["warning", breakers.length === 1 ? "1 upstream fails" : `${breakers.length} upstreams fail`];
+}
 
 /** How the gateway does now. */
 export function HealthPage() {
@@ -28,7 +35,7 @@ export function HealthPage() {
 }
 
 function HealthNow({ health }: { readonly health: Health }) {
-  const [tone, word] = states[health.status];
+  const [tone, word] = stateOf(health);
   return (
     <>
       <ul class="totals plain" aria-label="Figures">
@@ -47,8 +54,10 @@ function HealthNow({ health }: { readonly health: Health }) {
           ],
           ["Running since", <Time key="" at={health.started_at} />],
           ["Version", health.version],
+          ["Notices waiting", health.notices === null ? undefined : <WaitingNotices key="" notices={health.notices} />],
         ]}
       />
+      <Upstreams health={health} />
       <Section title="Stores" level={2}>
         <DataTable
           label="Stores"
@@ -66,6 +75,20 @@ function HealthNow({ health }: { readonly health: Health }) {
         />
       </Section>
     </>
+  );
+}
+
+function WaitingNotices({ notices }: { readonly notices: NonNullable<Health["notices"]> }) {
+  const { waiting, oldest_at: oldest } = notices;
+  return (
+    <span>
+      {countText(waiting)}
+      {oldest !== null && (
+        <span class="muted">
+          , the oldest since <Time at={oldest} />
+        </span>
+      )}
+    </span>
   );
 }
 

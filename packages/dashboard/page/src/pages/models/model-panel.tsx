@@ -1,6 +1,7 @@
 import type { Model, ModelTarget } from "../../api/models.ts";
 import { CopyId } from "../../design/copy-id.tsx";
 import { Facts } from "../../design/facts.tsx";
+import { failureName } from "../../design/failure-name.ts";
 import { countText, durationText, shareText } from "../../design/figures.ts";
 import { JsonBlock } from "../../design/json-block.tsx";
 import { Section } from "../../design/section.tsx";
@@ -60,6 +61,7 @@ function Target({ target }: { readonly target: ModelTarget }) {
             "Breaker",
             <span key="" class="inline">
               <BreakerBadge state={target.breaker} />
+              {target.breaker !== "closed" && <a href="health">Why</a>}
               {target.breaker_until !== null && (
                 <span class="muted">
                   until <Time at={target.breaker_until} />
@@ -68,7 +70,8 @@ function Target({ target }: { readonly target: ModelTarget }) {
             </span>,
           ],
           ["Order", `priority ${target.priority}, weight ${target.weight}`],
-          ["Requests, 24 h", target.requests_24h === null ? "–" : countText(target.requests_24h)],
+          ["Attempts, 24 h", attemptsText(target)],
+          ["Failed, 24 h", failuresText(target)],
           ["Errors, 24 h", shareText(target.error_share_24h)],
           ["Latency, 24 h", `p50 ${durationText(target.p50_ms_24h)}, p95 ${durationText(target.p95_ms_24h)}`],
         ]}
@@ -76,4 +79,17 @@ function Target({ target }: { readonly target: ModelTarget }) {
       {target.price !== null && <PriceTable price={target.price} cost={target.cost} />}
     </Section>
   );
+}
+
+function attemptsText({ attempts_24h: attempts, answered_24h: answered }: ModelTarget): string {
+  return attempts === null || answered === null ? "–" : `${countText(attempts)} · ${countText(answered)} answered`;
+}
+
+/** The failed attempts by class, most first. */
+function failuresText({ failed_attempts_24h: failed }: ModelTarget): string {
+  if (failed === null) return "–";
+  const classes = Object.entries(failed).sort(([, one], [, other]) => other - one);
+  return classes.length === 0
+    ? "None"
+    : classes.map(([name, count]) => `${countText(count)} ${failureName(name)}`).join(", ");
 }

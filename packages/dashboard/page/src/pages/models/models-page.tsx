@@ -26,6 +26,7 @@ const columns: readonly Column<Model>[] = [
   { header: "Targets", numeric: true, wideOnly: true, cell: (model) => String(model.targets.length) },
   { header: "Breakers", wideOnly: true, cell: (model) => <BreakerBadge state={worstBreaker(model.targets)} /> },
   { header: "Errors, 24 h", numeric: true, wideOnly: true, cell: ({ error_share_24h: share }) => shareText(share) },
+  { header: "Refused, 24 h", numeric: true, wideOnly: true, cell: ({ refusal_share_24h: share }) => shareText(share) },
   {
     header: "p50, 24 h",
     numeric: true,

@@ -14,7 +14,7 @@ import { Skeleton } from "../../design/skeleton.tsx";
 import { Time } from "../../design/time.tsx";
 import { addressOf } from "../../state/location.ts";
 import { useResource } from "../../state/resource.ts";
-import { Timeline } from "./timeline.tsx";
+import { answerText, Timeline } from "./timeline.tsx";
 
 /** One request: facts, timeline, receipts, and its content if it was stored. */
 export function RequestPanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
@@ -63,6 +63,7 @@ function RequestFacts({ request }: { readonly request: RequestDetail }) {
       facts={[
         ["Status", <RequestState key="" status={request.status} ending={request.ending} />],
         ["Error", request.error_code ?? undefined],
+        ["Upstream said", upstreamText(request)],
         ["Time", <Time key="" at={request.at} />],
         ["Model", request.model ?? undefined],
         ["Target", target === null ? undefined : `${target.provider} · ${target.upstream_model}`],
@@ -91,6 +92,7 @@ function RequestFacts({ request }: { readonly request: RequestDetail }) {
         ["First content", request.first_content_ms === null ? undefined : durationText(request.first_content_ms)],
         ["Duration", durationText(request.duration_ms)],
         ["Attempts", String(request.attempts)],
+        ["Answer id", request.answer_id === null ? undefined : <CopyId key="" id={request.answer_id} />],
         ["Session", request.session_id === null ? undefined : <SessionLink key="" id={request.session_id} />],
         ["End user", request.end_user ?? undefined],
         ["Tags", request.tags.length === 0 ? undefined : request.tags.join(", ")],
@@ -98,6 +100,13 @@ function RequestFacts({ request }: { readonly request: RequestDetail }) {
       ]}
     />
   );
+}
+
+/** What the upstream of the last failed attempt answered, if the request failed. */
+function upstreamText({ status, ending, timeline }: RequestDetail): string | undefined {
+  if (status < 400 && ending !== "upstream_failed") return undefined;
+  const last = timeline.findLast(({ status, message }) => status != null || message != null);
+  return last && answerText(last);
 }
 
 const SessionLink = ({ id }: { readonly id: string }) => (

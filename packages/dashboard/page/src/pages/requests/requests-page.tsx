@@ -6,7 +6,7 @@ import type { Column } from "../../design/data-table.tsx";
 import { EmptyState } from "../../design/empty-state.tsx";
 import { countText, durationText } from "../../design/figures.ts";
 import { FilterChips } from "../../design/filter-chips.tsx";
-import { filterQuery, requestFilters } from "../../design/filters.ts";
+import { filterQuery, outcomeFilters, requestFilters } from "../../design/filters.ts";
 import { ListTable } from "../../design/list-table.tsx";
 import { Money } from "../../design/money.tsx";
 import { PageHeader } from "../../design/page-header.tsx";
@@ -29,7 +29,7 @@ const columns: readonly Column<RequestRow>[] = [
   { header: "First content", numeric: true, wideOnly: true, cell: (row) => durationText(row.first_content_ms) },
   { header: "Duration", numeric: true, cell: (row) => durationText(row.duration_ms) },
 ];
-const filters = [...Object.keys(requestFilters), "failed", "range", "from", "to"];
+const filters = [...Object.keys(requestFilters), ...Object.keys(outcomeFilters), "range", "from", "to"];
 const identify = ({ id }: RequestRow): string => id;
 
 /** What happened: the finished requests, newest first, and one of them in a panel. */
@@ -77,7 +77,6 @@ export function RequestsPage() {
 function RequestsToolbar({ at }: { readonly at: Address }) {
   const zoomed = at.query["from"] !== undefined;
   const ranges = [["", zoomed ? "Selected" : "All"] as const, ...rangeChoices];
-  const failed = at.query["failed"] === "true";
   return (
     <div class="toolbar">
       <Select
@@ -86,14 +85,20 @@ function RequestsToolbar({ at }: { readonly at: Address }) {
         choices={ranges}
         onChange={(range) => at.go({ range, from: undefined, to: undefined })}
       />
-      <button
-        type="button"
-        class={failed ? "button chosen" : "button"}
-        aria-pressed={failed}
-        onClick={() => at.go({ failed: failed ? undefined : "true" })}
-      >
-        Failed only
-      </button>
+      {Object.entries(outcomeFilters).map(([name, label]) => {
+        const chosen = at.query[name] === "true";
+        return (
+          <button
+            key={name}
+            type="button"
+            class={chosen ? "button chosen" : "button"}
+            aria-pressed={chosen}
+            onClick={() => at.go({ [name]: chosen ? undefined : "true" })}
+          >
+            {label}
+          </button>
+        );
+      })}
       <FilterChips address={at} filters={requestFilters} />
       <AddFilter address={at} filters={requestFilters} />
     </div>

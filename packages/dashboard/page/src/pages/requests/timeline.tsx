@@ -37,11 +37,18 @@ export function Timeline({ steps, durationMs }: TimelineProps) {
             </span>
             <span class="figure muted">{durationText(step.at)}</span>
             {step.detail != null && <span class="detail muted">{step.detail}</span>}
+            {answerText(step) !== undefined && <span class="detail">{answerText(step)}</span>}
           </li>
         );
       })}
     </ol>
   );
+}
+
+/** The status and the message of the upstream of a failed attempt. */
+export function answerText({ status, message }: TimelineStep): string | undefined {
+  const parts = [status, message].filter((part) => part != null);
+  return parts.length === 0 ? undefined : parts.join(" · ");
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;

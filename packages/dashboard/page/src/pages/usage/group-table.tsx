@@ -50,6 +50,12 @@ function columnsOf(view: UsageView, drawn: ChartData | undefined, at: Address): 
       numeric: true,
       cell: (row) => shareText(row.requests === 0 ? null : row.failed / row.requests),
     },
+    {
+      header: "Refused",
+      numeric: true,
+      wideOnly: true,
+      cell: (row) => shareText(row.requests === 0 ? null : row.refused / row.requests),
+    },
     { header: "Fresh input", numeric: true, wideOnly: true, cell: ({ tokens }) => countText(freshInput(tokens)) },
     { header: "Cache read", numeric: true, wideOnly: true, cell: ({ tokens }) => countText(tokens.cached_input) },
     { header: "Output", numeric: true, wideOnly: true, cell: ({ tokens }) => countText(tokens.output) },

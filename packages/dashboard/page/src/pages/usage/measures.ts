@@ -24,6 +24,7 @@ export const measures = {
   margin: additive("Margin", "money", (row) => (row.margin === null ? null : Number(row.margin))),
   requests: additive("Requests", "count", (row) => row.requests),
   errors: additive("Errors", "count", (row) => row.failed),
+  refusals: additive("Refused", "count", (row) => row.refused),
   error_share: {
     name: "Error share",
     kind: "share",

@@ -4,7 +4,7 @@ import type { Usage } from "../../api/usage.ts";
 import { AddFilter } from "../../design/add-filter.tsx";
 import { EmptyState } from "../../design/empty-state.tsx";
 import { FilterChips } from "../../design/filter-chips.tsx";
-import { usageFilters } from "../../design/filters.ts";
+import { outcomeFilters, usageFilters } from "../../design/filters.ts";
 import { PageHeader } from "../../design/page-header.tsx";
 import { Problem } from "../../design/problem.tsx";
 import { Select } from "../../design/select.tsx";
@@ -80,7 +80,7 @@ function UsageToolbar({ at, view }: { readonly at: Address; readonly view: Usage
         choices={ranges}
         onChange={(range) => at.go({ range: range === "7d" ? undefined : range, from: undefined, to: undefined })}
       />
-      <FilterChips address={at} filters={{ ...usageFilters, failed: "Failed" }} />
+      <FilterChips address={at} filters={{ ...usageFilters, ...outcomeFilters }} />
       <AddFilter address={at} filters={usageFilters} />
     </div>
   );
@@ -101,7 +101,9 @@ function NoUsage({ filtered, at }: { readonly filtered: boolean; readonly at: Ad
       </EmptyState>
     );
   }
-  const cleared = Object.fromEntries([...Object.keys(usageFilters), "failed"].map((name) => [name, undefined]));
+  const cleared = Object.fromEntries(
+    [...Object.keys(usageFilters), ...Object.keys(outcomeFilters)].map((name) => [name, undefined]),
+  );
   return (
     <EmptyState
       title="Nothing matches these filters"

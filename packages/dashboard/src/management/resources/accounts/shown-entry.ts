@@ -18,6 +18,7 @@ export const receiptAnswer = v.strictObject({
       prices: pricesAnswer,
       duration_ms: v.number(),
       status: v.string(),
+      answer_id: v.nullable(v.string()),
     }),
   ),
 });
@@ -60,4 +61,5 @@ const shownCharge = (charge: ChargeReceipt) => ({
   prices: shownPrices(charge.prices),
   duration_ms: charge.durationMs,
   status: charge.status,
+  answer_id: charge.answerId ?? null,
 });

@@ -3,6 +3,13 @@ import type { UsageRow } from "@tollgate/core/store";
 import * as v from "valibot";
 import { amountText, shownAmount, shownTokens, timeText, tokensAnswer } from "../../schemas/answers.ts";
 
+const targetAttempts = v.strictObject({
+  provider: v.string(),
+  upstream_model: v.string(),
+  attempts: v.number(),
+  failed: v.record(v.string(), v.number()),
+});
+
 /** The members of a finished request in answers. */
 export const requestMembers = {
   id: v.string(),
@@ -26,10 +33,21 @@ export const requestMembers = {
   first_content_ms: v.nullable(v.number()),
   duration_ms: v.number(),
   attempts: v.number(),
+  attempts_by_target: v.nullable(v.array(targetAttempts)),
+  answer_id: v.nullable(v.string()),
   session_id: v.nullable(v.string()),
   end_user: v.nullable(v.string()),
   tags: v.array(v.string()),
-  timeline: v.array(v.strictObject({ step: v.string(), at: v.number(), detail: v.nullable(v.string()) })),
+  /** `status` and `message` are those of the upstream, for an attempt that failed. */
+  timeline: v.array(
+    v.strictObject({
+      step: v.string(),
+      at: v.number(),
+      detail: v.nullable(v.string()),
+      status: v.nullable(v.number()),
+      message: v.nullable(v.string()),
+    }),
+  ),
 };
 
 /** A finished request in answers. */
@@ -58,8 +76,21 @@ export const shownRequest = (row: UsageRow): v.InferInput<typeof requestAnswer> 
   first_content_ms: row.firstContentMs ?? null,
   duration_ms: row.durationMs,
   attempts: row.attempts,
+  attempts_by_target:
+    row.attemptsByTarget?.map(({ upstreamModel, failed, ...target }) => ({
+      ...target,
+      upstream_model: upstreamModel,
+      failed: { ...failed },
+    })) ?? null,
+  answer_id: row.answerId ?? null,
   session_id: row.sessionId ?? null,
   end_user: row.endUser ?? null,
   tags: [...row.tags],
-  timeline: row.timeline.map(({ step, at, detail }) => ({ step, at, detail: detail ?? null })),
+  timeline: row.timeline.map(({ step, at, detail, status, message }) => ({
+    step,
+    at,
+    detail: detail ?? null,
+    status: status ?? null,
+    message: message ?? null,
+  })),
 });

@@ -16,6 +16,7 @@ export const usageFilters = {
   end_user: v.exactOptional(text),
   tag: v.exactOptional(text),
   failed: v.exactOptional(onlyTrue),
+  refused: v.exactOptional(onlyTrue),
 };
 
 /** The filters of a query, after their schemas. */

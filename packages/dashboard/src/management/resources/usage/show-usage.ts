@@ -1,5 +1,5 @@
 import { formatAmount } from "@tollgate/core";
-import { type GatewayResponse, jsonTextResponse, oneOf } from "@tollgate/core/internal";
+import { type GatewayResponse, jsonTextResponse, nextTurn, oneOf } from "@tollgate/core/internal";
 import type { UsageSummaryRow } from "@tollgate/core/store";
 import * as v from "valibot";
 import { exportRows } from "../../exports/export-rows.ts";
@@ -10,7 +10,7 @@ import type { ManagementRoute, OperatorCall } from "../../routes/route.ts";
 import { amountText, shownTokens, timeText, tokensAnswer } from "../../schemas/answers.ts";
 import { queryNumber, time } from "../../schemas/values.ts";
 import type { ManagementServices } from "../../services.ts";
-import { askStore, requireStore } from "../../stores.ts";
+import { askStore, patiently, requireStore } from "../../stores.ts";
 import { readFilter, usageFilters } from "./filters.ts";
 import { percentile } from "./percentile.ts";
 import { readPeriod } from "./period.ts";
@@ -36,6 +36,7 @@ export const usageAnswer = v.strictObject({
   others: v.boolean(),
   requests: v.number(),
   failed: v.number(),
+  refused: v.number(),
   tokens: tokensAnswer,
   cost: amountText,
   upstream_cost: v.nullable(amountText),
@@ -87,17 +88,27 @@ async function respond(services: ManagementServices, call: OperatorCall): Promis
     ...(group_by === undefined ? {} : { groupBy: group_by }),
     ...(top === undefined ? {} : { top }),
   };
-  const data = (await askStore(services, () => usage.summary(question))).map(shownRow);
+  const rows = await askStore(patiently(services), () => usage.summary(question));
   if (format === "csv" || format === "jsonl") {
-    return exportRows(services, call, { format, name: "usage", item: usageAnswer, pages: onePage(data) });
+    return exportRows(services, call, { format, name: "usage", item: usageAnswer, pages: shownPages(rows) });
   }
   const [start, end] = [period.from.toISOString(), period.to.toISOString()];
-  const answer = { from: start, to: end, bucket, group_by: group_by ?? null, data };
-  return jsonTextResponse(200, context.meta.headers, JSON.stringify(answer));
+  const head = JSON.stringify({ from: start, to: end, bucket, group_by: group_by ?? null });
+  const texts: string[] = [];
+  for await (const page of shownPages(rows)) {
+    texts.push(...page.map((row) => JSON.stringify(row)));
+    await nextTurn();
+  }
+  return jsonTextResponse(200, context.meta.headers, `${head.slice(0, -1)},"data":[${texts.join(",")}]}`);
 }
 
-async function* onePage<Item>(data: readonly Item[]): AsyncGenerator<readonly Item[], undefined> {
-  yield data;
+const pageSize = 500;
+
+/** A summary can have tens of thousands of rows, which are written in pages with a turn of the event loop between them. */
+async function* shownPages(
+  rows: readonly UsageSummaryRow[],
+): AsyncGenerator<readonly v.InferInput<typeof usageAnswer>[], undefined> {
+  for (let first = 0; first < rows.length; first += pageSize) yield rows.slice(first, first + pageSize).map(shownRow);
   return undefined;
 }
 
@@ -109,6 +120,7 @@ function shownRow({ start, group, others, ...sums }: UsageSummaryRow): v.InferIn
     others,
     requests: sums.requests,
     failed: sums.failed,
+    refused: sums.refused,
     tokens: shownTokens(sums.tokens),
     cost: formatAmount(sums.cost),
     upstream_cost: hasUpstream ? formatAmount(sums.upstreamCost) : null,
