@@ -82,11 +82,7 @@ export interface SecretServices {
 }
 
 /** The services of dialects that keep state. */
-export interface DialectServices
-  extends StoreServices,
-    SecretServices,
-    Pick<ReportServices, "observe">,
-    BodyServices {
+export interface DialectServices extends StoreServices, SecretServices, Pick<ReportServices, "observe">, BodyServices {
   /** Stores responses. Undefined without the option `responses`. */
   readonly responses: ResponseStorage | undefined;
   /** Betas of the Messages API, without their dates, that the host allows although they change the price or the place of a request. */
