@@ -7,30 +7,31 @@ import { type Tables, tablesIn } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**
- * Migrates the tables in the schema ("tollgate" by default) to this version, in one transaction and under a lock, so
- * that any number of processes can call it at the same time. When no migration is left, it needs no permission to
- * create tables. Rejects when a newer version has migrated the schema.
+ * Migrates the tables in the schema ("tollgate" by default) to this version, under a lock, so that any number of processes
+ * can call it at the same time. Each migration is a transaction of its own, which locks only the tables that it changes.
+ * When no migration is left, it needs no permission to create tables. Rejects when a newer version has migrated the schema.
  */
 export async function migratePostgres(pool: PostgresPool, options: { readonly schema?: string } = {}): Promise<void> {
   requireKnown("migratePostgres", options, { schema: true });
   const tables = tablesIn(options.schema);
   try {
-    await inTransaction(pool, (connection) => migrate(connection, tables));
+    while (await inTransaction(pool, (connection) => migrateOnce(connection, tables)));
   } catch (error) {
     throw describedError(error, tables.schema);
   }
 }
 
-async function migrate(connection: PostgresConnection, tables: Tables): Promise<void> {
+/** Applies the next migration. Resolves to true if others are left. */
+async function migrateOnce(connection: PostgresConnection, tables: Tables): Promise<boolean> {
   await connection.query({
     text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
     values: [`tollgate migration of ${tables.schema}`],
   });
   const applied = await countApplied(connection, tables);
   requireKnownVersion(applied, tables);
-  for (const [index, migration] of migrations.entries()) {
-    if (index >= applied) await apply(connection, tables, index + 1, migration);
-  }
+  const next = migrations[applied];
+  if (next !== undefined) await apply(connection, tables, applied + 1, next);
+  return applied + 1 < migrations.length;
 }
 
 function requireKnownVersion(applied: number, { schema }: Tables): void {
