@@ -207,11 +207,13 @@ describe("StreamTranslator: limits", () => {
     const measure = (length: number) => {
       const translator = new StreamTranslator(options);
       const byte = Uint8Array.of(0x61);
-      const before = process.cpuUsage();
+      const begin = performance.now();
       for (let count = 0; count < length; count += 1) translator.translate(byte);
-      return process.cpuUsage(before).user / 1_000;
+      return performance.now() - begin;
     };
     measure(50_000);
-    expect(measure(800_000)).toBeLessThan(40 * Math.max(measure(100_000), 5));
+    // With quadratic time, eight times the bytes would take 64 times as long in every measurement.
+    const isLinear = () => measure(800_000) < 40 * Math.max(measure(100_000), 5);
+    expect(isLinear() || isLinear() || isLinear()).toBe(true);
   });
 });
