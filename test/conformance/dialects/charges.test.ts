@@ -19,12 +19,15 @@ const cases = [
   ["responses", "translated", models.chat],
 ] as const;
 
+/** What asks for reasoning that the answer shows. */
+const visible = { messages: {}, responses: { reasoning: { summary: "auto" } } };
+
 describe.each(cases)("the charge of %s, %s", (dialect, _way, model) => {
   const send = (form: "whole" | "streamed", signal: AbortSignal | null = null) =>
     fetch(`${served.openaiURL}${clients[dialect].path}`, {
       method: "POST",
       headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
-      body: JSON.stringify(clients[dialect].body(model, form)),
+      body: JSON.stringify({ ...clients[dialect].body(model, form), ...visible[dialect] }),
       signal,
     });
   const charged = async () => 10_000_000_000n - (await served.under.balances.balance("acme")).posted;

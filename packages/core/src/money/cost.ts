@@ -2,6 +2,7 @@ import type { Model, ModelTarget, Price } from "../ports/model.ts";
 import type { ChargeReceipt, UnitPrices } from "../ports/receipt.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { ContentPart } from "../wire/images.ts";
+import { bytesPerToken } from "../wire/output-text.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import { countByClass, type Usage } from "../wire/usage.ts";
 
@@ -227,7 +228,7 @@ export function certainlyTooLong(prompt: Prompt, bodyBytes: number, contextWindo
 }
 
 /** Estimates the tokens of a text from its UTF-8 bytes. */
-export const estimateTokens = (bytes: number): number => Math.ceil(bytes / 4);
+export const estimateTokens = (bytes: number): number => Math.ceil(bytes / bytesPerToken);
 
 function textLength(part: ContentPart): number {
   return part["type"] === "text" && typeof part["text"] === "string" ? part["text"].length : 0;

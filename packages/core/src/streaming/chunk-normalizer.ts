@@ -1,5 +1,5 @@
 import { isJsonObject, isText, isTime, type JsonObject } from "../wire/json.ts";
-import { outputBytes } from "../wire/output-text.ts";
+import { bytesOfOutput, readOutput } from "../wire/output-text.ts";
 import type { StreamIdentity } from "./answer-translator.ts";
 import { envelope } from "./frames.ts";
 import { isIndex, ToolCallNormalizer } from "./tool-call-normalizer.ts";
@@ -8,7 +8,7 @@ import { isIndex, ToolCallNormalizer } from "./tool-call-normalizer.ts";
 export interface NormalizedFrame {
   /** Undefined when nothing is sent to the client. */
   readonly frame: JsonObject | undefined;
-  /** Bytes of output text: content, reasoning, refusal, names and arguments of tool calls. */
+  /** Bytes of output, as `bytesOfOutput` counts them. */
   readonly textBytes: number;
   /** True when it has content, reasoning, a tool call or a finish_reason. */
   readonly isSubstantive: boolean;
@@ -41,9 +41,14 @@ export class ChunkNormalizer {
   #unfinished = 0;
   /** The number of tool calls so far. After a new one, templates are invalid: a piece of a known shape may belong to another call. */
   toolCallCount = 0;
+  /** True if the upstream has sent reasoning that is encrypted or redacted. */
+  hidesReasoning = false;
+  readonly #imageTokens: number | undefined;
 
-  constructor(identity: StreamIdentity) {
+  /** `imageTokens` are the least that an image counts in `textBytes`. */
+  constructor(identity: StreamIdentity, imageTokens?: number) {
     this.#identity = identity;
+    this.#imageTokens = imageTokens;
   }
 
   /** Id, time and model of the stream: the upstream's id and time if its first frame had them, else those of the constructor. */
@@ -110,9 +115,11 @@ export class ChunkNormalizer {
     const repeated = finish !== null && state.finished && !hasOutput && !hasExtras(upstream);
     if (last) this.#close(state);
     const head = { index, delta };
+    const output = readOutput(delta);
+    this.hidesReasoning ||= output.hidesReasoning;
     return {
       choice: repeated ? undefined : { ...head, ...upstream, ...head, finish_reason: last ? finish : null },
-      textBytes: outputBytes(delta),
+      textBytes: bytesOfOutput(output, this.#imageTokens),
       isSubstantive: hasOutput || last,
     };
   }

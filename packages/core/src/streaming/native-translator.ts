@@ -34,6 +34,7 @@ export class NativeTranslator implements AnswerTranslator {
   #usage: Usage | undefined;
   #reported: ReportedUsage | undefined;
   #outputBytes = 0;
+  #hidesReasoning = false;
   #frames = 0;
 
   constructor(reader: NativeReader, options: NativeTranslatorOptions) {
@@ -77,6 +78,10 @@ export class NativeTranslator implements AnswerTranslator {
 
   get outputBytes(): number {
     return this.#outputBytes;
+  }
+
+  get hidesReasoning(): boolean {
+    return this.#hidesReasoning;
   }
 
   get frames(): number {
@@ -155,12 +160,13 @@ export class NativeTranslator implements AnswerTranslator {
     else if (read.frame !== "withheld") this.#write(event, read.frame);
   }
 
-  #apply({ textBytes, isSubstantive, usage, isComplete, isLast, error }: NativeEvent): void {
+  #apply({ textBytes, hidesReasoning, isSubstantive, usage, isComplete, isLast, error }: NativeEvent): void {
     if (error !== undefined) {
       this.#failure = classifyErrorPayload(error, undefined, this.#options.failureContext());
       return;
     }
     this.#count(textBytes, isSubstantive);
+    if (hidesReasoning === true) this.#hidesReasoning = true;
     if (usage !== undefined) this.#takeUsage(usage);
     if (isComplete === true) this.#isComplete = true;
     if (isLast === true) this.#done = true;

@@ -21,6 +21,8 @@ export interface TranslatorOptions {
   readonly id: string;
   /** The time of the stream in Unix seconds if the upstream sends none. */
   readonly created: number;
+  /** The least tokens that an image of the answer counts. */
+  readonly imageTokens?: number;
   /** The maximum size of an event in bytes. Default: 16,777,216. */
   readonly maxLineBytes?: number;
   /** Returns the context of the upstream. Called when the upstream reports an error. */
@@ -53,10 +55,18 @@ export class StreamTranslator implements AnswerTranslator {
   #frames = 0;
 
   constructor(options: TranslatorOptions) {
-    const { model, id, created, maxLineBytes = 16_777_216, failureContext = nothingKnown, encoder } = options;
+    const {
+      model,
+      id,
+      created,
+      imageTokens,
+      maxLineBytes = 16_777_216,
+      failureContext = nothingKnown,
+      encoder,
+    } = options;
     this.#failureContext = failureContext;
     this.#encoder = encoder ?? framesWithUsage;
-    this.#normalizer = new ChunkNormalizer({ model, id, created });
+    this.#normalizer = new ChunkNormalizer({ model, id, created }, imageTokens);
     this.#scanner = new EventScanner(maxLineBytes);
     this.#templates = new FrameTemplates(this.#normalizer);
   }
@@ -98,6 +108,10 @@ export class StreamTranslator implements AnswerTranslator {
 
   get outputBytes(): number {
     return this.#outputBytes;
+  }
+
+  get hidesReasoning(): boolean {
+    return this.#normalizer.hidesReasoning;
   }
 
   get frames(): number {

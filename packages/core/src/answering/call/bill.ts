@@ -93,7 +93,7 @@ export class Bill implements RunningHold {
 
   used(): bigint {
     const seen = estimateTokens(this.#output.outputBytes);
-    const tokens = hidesReasoning(this.#held) ? seen + this.#unseenTokens() : seen;
+    const tokens = hidesReasoning(this.#held, this.#output) ? seen + this.#unseenTokens() : seen;
     return this.#chargeEstimate(this.#output, tokens).cost;
   }
 

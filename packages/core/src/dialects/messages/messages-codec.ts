@@ -32,13 +32,14 @@ export const messagesCodec: DialectCodec = {
         sequences: sequencesOf(content.chat["stop"]),
       });
       const created = Math.floor(startedAt / 1000);
-      return new StreamTranslator({ model: model.id, id, created, failureContext, encoder });
+      const { imageTokens } = model;
+      return new StreamTranslator({ model: model.id, id, created, imageTokens, failureContext, encoder });
     },
   },
   native: {
     read: readNativeMessage,
     translator: ({ model, requestId }, { failureContext }) =>
-      new NativeTranslator(new MessageEventReader(model.id, requestId), { failureContext }),
+      new NativeTranslator(new MessageEventReader(model.id, requestId, model.imageTokens), { failureContext }),
   },
   textOf: eventText,
 };

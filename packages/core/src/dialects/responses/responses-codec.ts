@@ -25,6 +25,7 @@ export const responsesCodec: DialectCodec = {
         model: head.model,
         id: head.ids.response,
         created: head.createdAt,
+        imageTokens: held.model.imageTokens,
         failureContext,
         encoder: new ResponsesEncoder(head, held.content.native?.onAnswer),
       });
@@ -34,7 +35,9 @@ export const responsesCodec: DialectCodec = {
     read: readNative,
     translator(held, { target, failureContext }) {
       const unknown = () => ({ ...responseObject(headOf(held), { status: "in_progress", output: [] }) });
-      const reader = new ResponsesReader(new PublicAnswer(held, target), unknown, held.content.native?.onAnswer);
+      const { model, content } = held;
+      const answer = new PublicAnswer(held, target);
+      const reader = new ResponsesReader(answer, unknown, content.native?.onAnswer, model.imageTokens);
       return new NativeTranslator(reader, { failureContext });
     },
   },

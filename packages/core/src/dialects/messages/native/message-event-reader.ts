@@ -1,11 +1,11 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
 import { encodeEvent } from "../../../streaming/native-translator.ts";
-import { byteLength, joinBytes } from "../../../wire/bytes.ts";
+import { joinBytes } from "../../../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { laterMessagesUsage, toMessagesUsage } from "../../../wire/messages-usage.ts";
+import { bytesOfOutput, readOutput } from "../../../wire/output-text.ts";
 import type { Usage } from "../../../wire/usage.ts";
-import { eventText } from "../answer/merge-events.ts";
 import { messagesErrorBody } from "../answer/messages-errors.ts";
 import { deltaBytes } from "./delta-bytes.ts";
 import { readMessagesUsage } from "./read-usage.ts";
@@ -21,18 +21,24 @@ const stopEvent = encodeEvent("message_stop", { type: "message_stop" });
 export class MessageEventReader implements NativeReader {
   readonly #model: string;
   readonly #requestId: string;
+  readonly #imageTokens: number | undefined;
+  /** The bytes of thoughts since the start of a block of them; undefined outside of one. */
+  #thoughts: number | undefined;
   #reported: JsonObject = {};
   #usage: Usage | undefined;
   #last: JsonObject | undefined;
 
-  /** `model` is the public model id. */
-  constructor(model: string, requestId: string) {
+  /** `model` is the public model id, and `imageTokens` the least that an image of the answer counts. */
+  constructor(model: string, requestId: string, imageTokens?: number) {
     this.#model = model;
     this.#requestId = requestId;
+    this.#imageTokens = imageTokens;
   }
 
   deltaBytes(bytes: Uint8Array, start: number, end: number): number {
-    return deltaBytes(bytes, start, end);
+    const length = deltaBytes(bytes, start, end);
+    if (length > 0 && this.#thoughts !== undefined) this.#thoughts += length;
+    return length;
   }
 
   read(data: JsonObject, name: string | undefined): NativeEvent {
@@ -43,6 +49,8 @@ export class MessageEventReader implements NativeReader {
       case "content_block_start":
       case "content_block_delta":
         return this.#content(data);
+      case "content_block_stop":
+        return this.#endBlock();
       case "message_delta":
         return this.#end(data);
       case "message_stop":
@@ -70,6 +78,7 @@ export class MessageEventReader implements NativeReader {
     const message = isJsonObject(data["message"]) ? data["message"] : {};
     return {
       ...plain,
+      textBytes: bytesOfOutput(readOutput({ content: message["content"] }), this.#imageTokens),
       frame: { ...data, message: { ...message, model: this.#model } },
       usage: this.#take(message["usage"]),
     };
@@ -77,9 +86,20 @@ export class MessageEventReader implements NativeReader {
 
   #content(data: JsonObject): NativeEvent {
     const { delta, content_block: block } = data;
-    const textBytes = byteLength(eventText(data));
+    const output = readOutput([delta, block].find(isJsonObject) ?? {});
+    const textBytes = bytesOfOutput(output, this.#imageTokens);
+    if (isJsonObject(block)) this.#thoughts = block["type"] === "thinking" ? 0 : undefined;
+    if (this.#thoughts !== undefined) this.#thoughts += textBytes;
     const isCall = isJsonObject(block) && block["type"] !== "text" && block["type"] !== "thinking";
-    return { ...plain, textBytes, isSubstantive: textBytes > 0 || isJsonObject(delta) || isCall };
+    const isSubstantive = textBytes > 0 || isJsonObject(delta) || isCall;
+    return { ...plain, textBytes, hidesReasoning: output.hidesReasoning, isSubstantive };
+  }
+
+  /** Thoughts with `display: "omitted"`, the default of some models, are a block with only a signature. */
+  #endBlock(): NativeEvent {
+    const hidesReasoning = this.#thoughts === 0;
+    this.#thoughts = undefined;
+    return { ...plain, hidesReasoning };
   }
 
   #end(data: JsonObject): NativeEvent {

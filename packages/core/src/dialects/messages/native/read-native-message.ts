@@ -3,12 +3,13 @@ import { ProviderError } from "../../../errors/provider-error.ts";
 import { classifyErrorPayload, type FailureContext } from "../../../failures/failure.ts";
 import type { Output } from "../../../money/token-counter.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
-import { byteLength, decodeUtf8 } from "../../../wire/bytes.ts";
+import { decodeUtf8 } from "../../../wire/bytes.ts";
 import type { PublicModel } from "../../../wire/forwarding/forward-completion.ts";
 import { type MemberChange, spliceMembers } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../wire/json.ts";
 import { type JsonMember, scanJson } from "../../../wire/json-members.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
+import { outputBytes, outputText } from "../../../wire/output-text.ts";
 import { readMessagesUsage } from "./read-usage.ts";
 
 /** The target of an answer. */
@@ -21,7 +22,7 @@ interface AnsweringTarget extends Pick<ModelTarget, "upstreamModel"> {
  * ProviderError if it is an error, or not a message.
  */
 export function readNativeMessage(
-  { model }: { readonly model: PublicModel },
+  { model }: { readonly model: PublicModel & { readonly imageTokens?: number } },
   { provider, upstreamModel }: AnsweringTarget,
   { body, hidden = [] }: NativeJson,
 ): ReadAnswer {
@@ -32,7 +33,7 @@ export function readNativeMessage(
   const reported = isJsonObject(message["usage"]) ? message["usage"] : {};
   return {
     usage: readMessagesUsage(reported),
-    output: new MessageOutput(message),
+    output: new MessageOutput(message, model.imageTokens),
     json: write(),
     withUsage: (charged) => write({ name: "usage", value: { ...reported, ...toMessagesUsage(charged) } }),
   };
@@ -56,24 +57,20 @@ function parseMessage(
 /** The output of a message, which is charged if its usage is missing. */
 class MessageOutput implements Output {
   readonly reported = undefined;
-  readonly unkeptBytes = 0;
-  readonly #message: JsonObject;
+  readonly hidesReasoning = false;
+  readonly #content: JsonObject;
+  readonly #imageTokens: number | undefined;
 
-  constructor(message: JsonObject) {
-    this.#message = message;
+  constructor({ content }: JsonObject, imageTokens: number | undefined) {
+    this.#content = { content };
+    this.#imageTokens = imageTokens;
   }
 
   get outputBytes(): number {
-    return byteLength(this.outputText());
+    return outputBytes(this.#content, this.#imageTokens);
   }
 
   outputText(): string {
-    const { content } = this.#message;
-    return Array.isArray(content) ? content.filter(isJsonObject).map(blockText).join("") : "";
+    return outputText(this.#content);
   }
-}
-
-function blockText({ text, thinking, name, input }: JsonObject): string {
-  const texts = [text, thinking, name].map((each) => (typeof each === "string" ? each : ""));
-  return texts.join("") + (input === undefined ? "" : JSON.stringify(input));
 }

@@ -4,6 +4,7 @@ import type { CatalogueServices, DialectServices } from "../../../request/servic
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import { once } from "../../../runtime/once.ts";
 import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
+import { asksToHideReasoning } from "../../../wire/asks-to-hide.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson } from "../../../wire/exact-json.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
@@ -59,6 +60,7 @@ function contentOf(read: ReadMessages, models: ReadonlyMap<string, Model>, recei
     text: () => chatText(toChatRequest(exact(), chat.reasoning_effort ?? undefined)),
     bytes: body.length,
     inspected: findingsOf(inspection),
+    hidesReasoning: asksToHideReasoning(settings),
     names: clientNames,
     native: new MessagesNativeRequest({
       settings,

@@ -2,6 +2,7 @@ import { type Parsed, RequestContent, type WithBody } from "../../../request/req
 import type { DialectServices } from "../../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
+import { asksToHideReasoning } from "../../../wire/asks-to-hide.ts";
 import { byteLength } from "../../../wire/bytes.ts";
 import { writeExactJson } from "../../../wire/exact-json.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
@@ -14,6 +15,7 @@ import {
   readParsedResponses,
   readUnparsedResponses,
 } from "./read-responses.ts";
+import type { ResponsesRequest } from "./request-schema.ts";
 import { toChatRequest } from "./to-chat.ts";
 
 /** Check 5 of a request of the Responses API: valid JSON that matches the schema, with all items that it refers to. */
@@ -39,10 +41,16 @@ function contentOf({ body, inspection }: InspectedBody, read: ReadResponses): Re
     text: () => chatText(toChatRequest(exact(), prompt.messages)),
     bytes: body.length + (state.request.input === sent.input ? 0 : byteLength(writeExactJson(state.request.input))),
     inspected: { ...findings, steering },
+    // Without a summary, an answer of this API shows no reasoning.
+    hidesReasoning: !asksForSummary(sent.reasoning) || asksToHideReasoning(sent),
     names,
     native: new ResponsesNativeRequest({ ...read, body: { bytes: body, members: inspection.members, text } }),
   });
 }
+
+/** `generate_summary` is the former name. */
+const asksForSummary = (reasoning: ResponsesRequest["reasoning"]): boolean =>
+  reasoning?.summary != null || reasoning?.["generate_summary"] != null;
 
 /** How the Responses API names what the checks read under the names of a chat completion. */
 const names = {
