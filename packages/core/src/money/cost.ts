@@ -173,8 +173,8 @@ export type PromptSizes = Pick<Model, "contextWindow" | "imageTokens" | "unknown
 /**
  * Returns the upper bound of a prompt's tokens: half its bytes, 8 per message, the model's tokens for each image, and
  * 32; at most the context window. `bodyBytes` is the length of the request's JSON in UTF-8, which is never less than
- * its text. The URLs of images do not count as text. Any parts of another type than text or image_url count as the
- * whole window together, or as 200,000 tokens where the model has no window. Inputs of embeddings have a bound of their own.
+ * its text. The URLs of images do not count as text. Content of unknown size counts as the whole window, however much there
+ * is, or as 200,000 tokens where the model has no window. Inputs of embeddings have a bound of their own.
  */
 export function promptBound(prompt: Prompt, bodyBytes: number, model: PromptSizes): number {
   const { messageCount, images, unknown, inputs } = prompt;

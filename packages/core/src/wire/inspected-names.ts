@@ -53,6 +53,8 @@ export interface LevelNames {
   readonly nullable?: readonly string[];
   /** A request with one of these names is parsed as a whole. */
   readonly parsed?: readonly string[];
+  /** Checked names whose values may hold images or files. If it is given, members of other names may do so too. */
+  readonly media?: readonly string[];
 }
 
 /** Names that are refused in every object of a request, in any dialect. */
@@ -90,11 +92,12 @@ export const levelNames = {
     refused: nested,
     nullable: ["name", "tool_call_id", "tool_calls"],
     parsed: ["audio"],
+    media: [],
   },
-  part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: nested },
+  part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: nested, media: [] },
   image: { checked: ["url", "detail"], refused: [] },
-  call: { checked: ["id", "type", "function", "cache_control"], refused: nested },
-  called: { checked: ["name", "arguments"], refused: [] },
+  call: { checked: ["id", "type", "function", "cache_control"], refused: nested, media: [] },
+  called: { checked: ["name", "arguments"], refused: [], media: [] },
   tool: { checked: ["type", "function", "cache_control"], refused: nested },
   function: { checked: ["name", "description", "parameters", "cache_control"], refused: nested },
   toolChoice: { checked: ["type", "function"], refused: nested },

@@ -34,6 +34,7 @@ const blockNames = {
     "signature",
   ],
   refused: [...nested, ...files],
+  media: [],
 };
 
 const content = { kinds: kind.text | kind.emptyText | kind.array } satisfies Expected;
@@ -89,6 +90,7 @@ const message = new Level(
   {
     checked: ["role", "content"],
     refused: nested,
+    media: [],
     expected: { role: { texts: ["user", "assistant", "system"] }, content },
     shapes: [{ required: ["role", "content"] }],
     counts: "message",

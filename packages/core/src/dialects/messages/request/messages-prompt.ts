@@ -1,9 +1,9 @@
 import type { ChatMessage } from "../../../wire/chat-completion-request.ts";
 import type { Outline } from "../../../wire/forwarding/inspect-request.ts";
-import type { ContentPart, Images } from "../../../wire/images.ts";
+import type { ContentPart } from "../../../wire/images.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { type Images, mediaOf, noUnknownParts, type UnknownParts } from "../../../wire/media.ts";
 import type { Prompt } from "../../../wire/prompt.ts";
-import { noUnknownParts, type UnknownParts } from "../../../wire/unknown-parts.ts";
 import type { Content } from "./chat-blocks.ts";
 import type { MessagesRequest } from "./messages-schema.ts";
 
@@ -12,10 +12,7 @@ type Read = Pick<MessagesRequest, "system" | "messages">;
 
 /** Returns the prompt of a request, whose images and files are counted at once. */
 export function promptOfMessages(request: Read): Prompt {
-  const counts = new BlockCounts();
-  for (const { content } of request.messages) counts.addContent(content);
-  const images = { count: counts.images, addressLength: counts.imageLength };
-  const unknown = { count: counts.files, textLength: counts.fileLength };
+  const { images, unknown } = mediaOf([{ content: request.system }, ...request.messages]);
   return new MessagesPrompt(request.messages.length, images, unknown, () => request);
 }
 
@@ -43,40 +40,6 @@ class MessagesPrompt implements Prompt {
     this.#messages ??= toTexts(this.#request());
     return this.#messages;
   }
-}
-
-class BlockCounts {
-  images = 0;
-  imageLength = 0;
-  files = 0;
-  fileLength = 0;
-
-  addContent(content: unknown): void {
-    if (!Array.isArray(content)) return;
-    for (const block of content) if (isJsonObject(block)) this.#add(block);
-  }
-
-  #add({ type, source, content }: JsonObject): void {
-    this.addContent(content);
-    if (type === "image") {
-      this.images += 1;
-      this.imageLength += addressLength(source);
-    } else if (type === "container_upload") {
-      this.files += 1;
-    } else if (type === "document" && isJsonObject(source)) {
-      this.addContent(source["content"]);
-      if (source["type"] === "text" || source["type"] === "content") return;
-      this.files += 1;
-      this.fileLength += addressLength(source);
-    }
-  }
-}
-
-/** The length of what a source holds or refers to, which the model does not read as text. */
-function addressLength(source: unknown): number {
-  if (!isJsonObject(source)) return 0;
-  const { data, url } = source;
-  return (typeof data === "string" ? data.length : 0) + (typeof url === "string" ? url.length : 0);
 }
 
 function toTexts({ system, messages }: Read): readonly ChatMessage[] {

@@ -49,6 +49,7 @@ const content = new Level({
     "input_audio",
   ],
   refused,
+  media: [],
   expected: { type: { texts: textTypes }, text: anyText },
   shapes: [{ required: ["type", "text"] }],
 });
@@ -96,6 +97,7 @@ const item = new Level(
       "tools",
     ],
     refused,
+    media: ["summary"],
     expected: {
       type: { texts: knownItems },
       role: { texts: ["user", "assistant", "system", "developer"] },

@@ -12,8 +12,8 @@ import type { Inspection, Outline } from "../../../wire/forwarding/inspect-reque
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type Json } from "../../../wire/json.ts";
 import { nameOf } from "../../../wire/json-members.ts";
-import { type Prompt, promptOf } from "../../../wire/prompt.ts";
-import { noUnknownParts } from "../../../wire/unknown-parts.ts";
+import { mediaOf, noUnknownParts } from "../../../wire/media.ts";
+import type { Prompt } from "../../../wire/prompt.ts";
 import { isReasoning } from "./input-items.ts";
 import { knownItems, knownTools } from "./levels.ts";
 import { type ResponsesRequest, readResponsesRequest } from "./request-schema.ts";
@@ -118,11 +118,12 @@ export function readParsedResponses(
   requireInput(sent);
   return mapAwaitable(resolveState(services, account, sent), (state) => {
     const { chat, messages, problem } = chatView(state.request);
+    const items = itemsOf(state.request);
     return {
       sent,
       state,
       chat,
-      prompt: { ...promptOf(messages), messageCount: countOf(itemsOf(state.request)) },
+      prompt: { messages, messageCount: countOf(items), ...mediaOf(items) },
       reasoning: new Set(Array.isArray(sent.input) ? placesOf(sent.input, isReasoning) : []),
       exact: once(() => exactRequest(inspected, value, state.request)),
       untranslatable: () => problem,
