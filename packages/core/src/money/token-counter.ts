@@ -47,6 +47,11 @@ export class TokenCounter {
     return counted + estimateTokens(Math.max(0, output.outputBytes - byteLength(text)));
   }
 
+  /** Returns the tokens that the host's function counts in a text. Undefined if there is none, or if it fails. */
+  text(text: string, model: string): number | undefined {
+    return this.#count && this.#countText(text, model);
+  }
+
   /** Returns undefined if the host's function fails, so that the request is settled anyway. */
   #countText(text: string, model: string): number | undefined {
     try {

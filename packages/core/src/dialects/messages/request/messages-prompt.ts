@@ -52,12 +52,24 @@ const toParts = (content: Content): string | ContentPart[] =>
   typeof content === "string" ? content : content.flatMap(toPart);
 
 function toPart(block: JsonObject): readonly ContentPart[] {
-  const { type, text, content, source } = block;
+  const { type, text, thinking, content, source, name, input } = block;
   if (type === "text") return [{ type, text }];
   if (type === "image") return [{ type: "image_url", image_url: { url: toUrl(source) } }];
-  if (type === "document") return isJsonObject(source) ? [{ type: "file", file: source }] : [];
-  if (Array.isArray(content)) return content.flatMap((inner) => (isJsonObject(inner) ? toPart(inner) : []));
+  if (type === "document") return isJsonObject(source) ? toDocument(source) : [];
+  if (type === "tool_use") return [{ type: "text", text: `${String(name)} ${JSON.stringify(input)}` }];
+  if (type === "thinking") return [{ type: "text", text: String(thinking) }];
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  if (Array.isArray(content)) return toInnerParts(content);
   return [{ type: "text", text: JSON.stringify(block) }];
+}
+
+const toInnerParts = (blocks: readonly unknown[]): readonly ContentPart[] =>
+  blocks.flatMap((inner) => (isJsonObject(inner) ? toPart(inner) : []));
+
+function toDocument(source: JsonObject): readonly ContentPart[] {
+  const { type, data, content } = source;
+  if (type === "text") return [{ type, text: data }];
+  return Array.isArray(content) ? toInnerParts(content) : [{ type: "file", file: source }];
 }
 
 function toUrl(source: unknown): string {
