@@ -3,8 +3,9 @@ import { ProviderError } from "../errors/provider-error.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
+import { toldIn } from "../wire/impossible-usage.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";
-import type { PartialUsage, ReportedUsage, Usage } from "../wire/usage.ts";
+import { isWhole, type PartialUsage, type ReportedUsage, type Usage } from "../wire/usage.ts";
 import type { AnswerTranslator } from "./answer-translator.ts";
 import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
 import type { NativeEvent, NativeReader } from "./native-reader.ts";
@@ -180,6 +181,8 @@ export class NativeTranslator implements AnswerTranslator {
 
   /** A partial usage never replaces a complete one. */
   #takeUsage(usage: Usage | PartialUsage): void {
+    // What was told before a usage that cannot be true may be no more than a part.
+    if (toldIn(usage) !== undefined) this.#usage = undefined;
     if (isWhole(usage)) this.#usage = usage;
     else if (this.#usage !== undefined) return;
     this.#reported = { usage, outputBytes: this.#outputBytes };
@@ -250,6 +253,3 @@ class ForwardedBytes {
     this.#bytes = undefined;
   }
 }
-
-const isWhole = (usage: Usage | PartialUsage): usage is Usage =>
-  usage.prompt_tokens !== undefined && usage.completion_tokens !== undefined;

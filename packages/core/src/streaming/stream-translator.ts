@@ -4,6 +4,7 @@ import { classifyErrorPayload, type FailureContext } from "../failures/failure.t
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { joinBytes } from "../wire/bytes.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import { readImpossibleUsage } from "../wire/impossible-usage.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";
 import { type ReportedUsage, readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
 import type { AnswerTranslator, ChunkEncoder, StreamIdentity } from "./answer-translator.ts";
@@ -232,8 +233,11 @@ export class StreamTranslator implements AnswerTranslator {
 
   /** A partial usage never replaces a complete one. */
   #takeUsage(reported: JsonObject, outputBytes: number): void {
+    const impossible = readImpossibleUsage(reported);
+    // What was told before it may be no more than a part.
+    if (impossible !== undefined) this.#usage = undefined;
     const whole = readUsage(reported);
-    const usage = whole ?? (this.#usage === undefined ? readPartialUsage(reported) : undefined);
+    const usage = whole ?? (this.#usage === undefined ? (impossible ?? readPartialUsage(reported)) : undefined);
     this.#usage = whole ?? this.#usage;
     if (usage !== undefined) this.#reported = { usage, outputBytes };
   }

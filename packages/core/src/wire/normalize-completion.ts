@@ -1,3 +1,4 @@
+import { readImpossibleUsage } from "./impossible-usage.ts";
 import { isJsonObject, isText, isTime, type JsonObject } from "./json.ts";
 import { type PartialUsage, readPartialUsage, readUsage, type Usage } from "./usage.ts";
 
@@ -65,7 +66,11 @@ export function normalizeCompletion(value: unknown, identity: CompletionIdentity
     usage,
     system_fingerprint: value["system_fingerprint"] ?? null,
   };
-  return { completion, usage, partialUsage: usage === undefined ? readPartialUsage(reported) : undefined };
+  return {
+    completion,
+    usage,
+    partialUsage: usage === undefined ? (readImpossibleUsage(reported) ?? readPartialUsage(reported)) : undefined,
+  };
 }
 
 /** Returns the normalized choices, or undefined if there are none or one is invalid. */

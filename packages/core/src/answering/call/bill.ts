@@ -19,6 +19,7 @@ import type { ChargeReceipt } from "../../ports/receipt.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
 import type { BillServices } from "../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
+import { toldIn } from "../../wire/impossible-usage.ts";
 import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
@@ -133,7 +134,8 @@ export class Bill implements RunningHold {
   #chargeEstimate(output: Output, outputTokens: number): Charge {
     const usage = this.#estimate(output, outputTokens);
     if (output.reported !== undefined && this.#exceedsHold(output.reported.usage)) return this.#chargeReported(usage);
-    return { usage, cost: this.#atMostHeld(chargeAmount(this.#target.price, this.#split(usage))), cutFrom: undefined };
+    const cost = this.#atMostHeld(chargeAmount(this.#target.price, this.#split(usage)));
+    return { usage, cost, cutFrom: toldIn(output.reported?.usage) };
   }
 
   /** If the client asked for a one-hour cache and the usage has no such count, all cache writes are charged at the one-hour price. */

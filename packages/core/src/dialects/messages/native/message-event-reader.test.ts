@@ -79,6 +79,15 @@ describe("MessageEventReader", () => {
     expect(streamOf(start("up") + block + deltas.join("") + blockStop).translator.hidesReasoning).toBe(false);
   });
 
+  it("takes no usage with more than 10^9 tokens, nor what was told before it", () => {
+    const delta = { stop_reason: "end_turn", stop_sequence: null };
+    const { translator } = streamOf(
+      start("up") + event({ type: "message_delta", delta, usage: { output_tokens: 2_000_000_000 } }) + last,
+    );
+    expect(translator.usage).toBeUndefined();
+    expect(translator.reported?.usage).toMatchObject({ told: { completion_tokens: 2_000_000_000 } });
+  });
+
   it("writes the usage that was charged, if it is another one", () => {
     const { translator } = streamOf(start("upstream-model") + stop + last);
     const finish = translator.finish({ prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 });

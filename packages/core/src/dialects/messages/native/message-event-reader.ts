@@ -25,7 +25,7 @@ export class MessageEventReader implements NativeReader {
   /** The bytes of thoughts since the start of a block of them; undefined outside of one. */
   #thoughts: number | undefined;
   #reported: JsonObject = {};
-  #usage: Usage | undefined;
+  #usage: ReturnType<typeof readMessagesUsage>;
   #last: JsonObject | undefined;
 
   /** `model` is the public model id, and `imageTokens` the least that an image of the answer counts. */
@@ -111,7 +111,7 @@ export class MessageEventReader implements NativeReader {
   }
 
   /** Counts are cumulative, and those of the input may come only with the first event. */
-  #take(usage: unknown): Usage | undefined {
+  #take(usage: unknown): ReturnType<typeof readMessagesUsage> {
     this.#reported = laterMessagesUsage(this.#reported, usage);
     this.#usage = readMessagesUsage(this.#reported);
     return this.#usage;

@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject, tryParseJson } from "../../../wire/json.
 import { type JsonMember, scanJson } from "../../../wire/json-members.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
 import { outputBytes, outputText } from "../../../wire/output-text.ts";
+import { isWhole, type ReportedUsage } from "../../../wire/usage.ts";
 import { readMessagesUsage } from "./read-usage.ts";
 
 /** The target of an answer. */
@@ -31,9 +32,10 @@ export function readNativeMessage(
   const write = (...changes: readonly MemberChange[]): string =>
     decodeUtf8(spliceMembers(body, members, [modelChange, ...changes])) ?? "";
   const reported = isJsonObject(message["usage"]) ? message["usage"] : {};
+  const usage = readMessagesUsage(reported);
   return {
-    usage: readMessagesUsage(reported),
-    output: new MessageOutput(message, model.imageTokens),
+    usage: isWhole(usage) ? usage : undefined,
+    output: new MessageOutput(message, isWhole(usage) ? undefined : usage, model.imageTokens),
     json: write(),
     withUsage: (charged) => write({ name: "usage", value: { ...reported, ...toMessagesUsage(charged) } }),
   };
@@ -56,14 +58,15 @@ function parseMessage(
 
 /** The output of a message, which is charged if its usage is missing. */
 class MessageOutput implements Output {
-  readonly reported = undefined;
+  readonly reported: ReportedUsage | undefined;
   readonly hidesReasoning = false;
   readonly #content: JsonObject;
   readonly #imageTokens: number | undefined;
 
-  constructor({ content }: JsonObject, imageTokens: number | undefined) {
+  constructor({ content }: JsonObject, usage: ReportedUsage["usage"] | undefined, imageTokens: number | undefined) {
     this.#content = { content };
     this.#imageTokens = imageTokens;
+    this.reported = usage && { usage, outputBytes: this.outputBytes };
   }
 
   get outputBytes(): number {

@@ -8,8 +8,8 @@ import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { outputBytes, readOutput } from "../../../wire/output-text.ts";
-import type { ReportedUsage, Usage } from "../../../wire/usage.ts";
-import { isWhole, readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
+import { isWhole, type ReportedUsage, type Usage } from "../../../wire/usage.ts";
+import { readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
 import { PublicAnswer } from "./public-answer.ts";
 
 /** Reads the response of an upstream that speaks the Responses API. Throws a ProviderError if it is an error, or not one. */
