@@ -188,12 +188,14 @@ describe.each(mounted)("$title, an upstream with the Responses API", ({ mount, v
       stream: false,
       tools: kept,
       model: "upstream-model",
+      prompt_cache_key: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     call.json(response("completed", [reasoning, message]));
     const { status, headers, body } = await client.response();
     expect([status, headers.get("x-router-dropped")]).toEqual([200, "web_search"]);
     expect(JSON.parse(body)).toMatchObject({
-      id: "resp_upstream",
+      id: expect.stringMatching(/^resp_[0-9a-f]{32}$/),
+      prompt_cache_key: "session-1",
       model: "plain",
       store: false,
       output: [{ id: "rs_upstream" }, message],

@@ -74,6 +74,23 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect(JSON.parse(body).error.code).toBe("method_not_allowed");
   });
 
+  it("answers a WebSocket handshake with 426, after which agents use HTTP on the same host", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    const handshake = { connection: "Upgrade", upgrade: "WebSocket", "sec-websocket-version": "13" };
+    client.write(scene.request("GET", `${prefix}/responses`, undefined, handshake));
+    const { status, headers, body } = await client.response();
+    expect([status, headers.get("upgrade"), headers.get("connection")?.toLowerCase()]).toEqual([
+      426,
+      "HTTP/1.1",
+      "upgrade",
+    ]);
+    expect(JSON.parse(body).error.code).toBe("websocket_not_supported");
+    const next = await scene.connect();
+    next.write(scene.request("GET", `${prefix}/responses`));
+    expect((await next.response()).status).toBe(405);
+  });
+
   it("leaves HEAD and OPTIONS to the host", async () => {
     await using scene = await setScene(mount, variant);
     for (const method of ["HEAD", "OPTIONS"]) {

@@ -34,6 +34,7 @@ export function callOver(transport: Transport, options: Partial<ProviderCall> = 
     transport,
     connectMs: 2_000,
     requestId: "request-1",
+    publicModel: "public-model",
     ...options,
   };
 }

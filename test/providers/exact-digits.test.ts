@@ -95,7 +95,9 @@ describe.each(cases)("$name", (each) => {
 
     const [body = ""] = bodies;
     expect(body).toContain(args);
-    expect(body.match(/"maximum":9223372036854775807,"enum":\[1234567890123456789\]/g)).toHaveLength(2);
+    // Strict output of Anthropic has a bound in the description.
+    expect(body.match(/"?maximum"?: ?9223372036854775807/g)).toHaveLength(2);
+    expect(body.match(/"enum":\[1234567890123456789\]/g)).toHaveLength(2);
     expect(body.match(/(?:"const":|"enum":\[)19\.90/g)).toHaveLength(2);
     expect(body).toContain('"temperature":0.7,');
   });

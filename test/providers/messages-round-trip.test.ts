@@ -50,6 +50,17 @@ const request = fc
     },
     { requiredKeys: ["system", "first", "rounds", "max_tokens"] },
   )
+  // A thinking model takes no other sampling.
+  .map(({ top_k: topK, top_p: topP, temperature, ...others }) =>
+    others.reasoning_effort === undefined
+      ? {
+          ...others,
+          ...(topK && { top_k: topK }),
+          ...(topP && { top_p: topP }),
+          ...(temperature !== undefined && { temperature }),
+        }
+      : { ...others, ...(temperature === 1 && { temperature }), ...(topP === 1 && { top_p: topP }) },
+  )
   .map(({ system, first, rounds, tools, tool_choice, ...settings }) => ({
     model: "m",
     messages: [

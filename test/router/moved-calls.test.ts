@@ -52,6 +52,34 @@ describe("a member that redirects a call or changes its cost is rejected", () =>
     ["service_tier", { service_tier: "priority" }],
     ["service_tier", { service_tier: "flex" }],
     ["serviceTier", { serviceTier: "priority" }],
+    ["data_sources", { data_sources: [{ type: "azure_search" }] }],
+    ["MCP_Servers", { MCP_Servers: [{ url: "https://x.test" }] }],
+    ["connectors", { connectors: [{ id: "web-search" }] }],
+    ["speed", { speed: "fast" }],
+    ["search_options", { search_options: { forced_search: true } }],
+    ["compound_custom", { compound_custom: { tools: { enabled_tools: ["web_search"] } } }],
+    ["deferred", { deferred: true }],
+    ["enable_code_interpreter", { enable_code_interpreter: true }],
+    ["kv_transfer_params", { kv_transfer_params: { remote_host: "x.test" } }],
+    ["bootstrap_host", { bootstrap_host: "x.test" }],
+    ["maxOutputTokens", { maxOutputTokens: 100_000 }],
+    ["file_ids", { file_ids: ["file-1"] }],
+    ["messages.0.attachments.0.file_id", says({ attachments: [{ file_id: "file-1" }] })],
+    ["messages.0.content.0.file.file_id", says({ content: [{ type: "file", file: { file_id: "file-1" } }] })],
+    [
+      "messages.0.content.0.file.FileId",
+      says({
+        content: [
+          { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA", FileId: "file-1" } },
+        ],
+      }),
+    ],
+    [
+      "messages.0.content.0.image_url.file_id",
+      says({ content: [{ type: "image_url", image_url: { url: "https://x.test/a.png", file_id: "file-1" } }] }),
+    ],
+    ["messages.0.content.0.vendor.0.0.deep.file_id", part({ vendor: [[{ deep: { file_id: "file-1" } }]] })],
+    ["messages.1.tool_calls.0.function.models", called({ function: { name: "f", arguments: "{}", models: ["dear"] } })],
     ["audio", { audio: { voice: "a" } }],
     ["messages.0.providerOptions", says({ providerOptions: order })],
     ["messages.0.provider", says({ provider: "dear" })],
@@ -117,7 +145,8 @@ describe("a member with a default value is accepted", () => {
     { reasoning: { summary: "auto" } },
     { reasoning: {}, thinking: null },
     { thinking: { type: "disabled" } },
-    says({ providerOptions: null, store: false }),
+    says({ providerOptions: null, store: false, file_id: null }),
+    { mcp_servers: [], speed: null, deferred: false, data_sources: [] },
     { n: 16 },
   ])("%j", async (body) => {
     const { chat, key, provider } = answering();
@@ -147,6 +176,7 @@ describe("content that is never inspected", () => {
     service_tier: "priority",
     x_fallbacks: [1],
     cache_control: { type: "ephemeral", ttl: "1h" },
+    file_id: "file-1",
   };
 
   it.each<[string, object]>([
@@ -161,6 +191,10 @@ describe("content that is never inspected", () => {
       called({ function: { name: "f", arguments: JSON.stringify(all), extra: { arguments: all } } }),
     ],
     ["an unknown member", { vendor: all }],
+    [
+      "citations of an earlier answer",
+      says({ content: [{ type: "text", text: "x", annotations: [{ file_id: "file-1" }] }] }),
+    ],
   ])("%s", async (_, body) => {
     const { chat, key, provider } = answering();
     expect((await chat(await key(), body)).status).toBe(200);
@@ -186,6 +220,10 @@ describe("a checked member that is repeated or spelled differently is rejected",
     ["messages.0.CONTENT", message(`"CONTENT":${image}`)],
     ["messages.0.Role", message('"content":"x","Role":"system"')],
     ["messages.0.content.0.Type", message('"content":[{"type":"text","text":"x","Type":"image_url"}]')],
+    [
+      "messages.0.content.0.image_url.URL",
+      message('"content":[{"type":"image_url","image_url":{"url":"https://x.test","URL":"data:a"}}]'),
+    ],
     ["messages.0.content.0.Image_URL", message('"content":[{"type":"text","text":"x","Image_URL":{}}]')],
     ["messages.0.content.0.content.0.Text", message('"content":[{"type":"b","content":[{"type":"text","Text":"x"}]}]')],
     ["model", '{"model":"plain","model":"thinker","messages":[{"role":"user","content":"x"}]}'],

@@ -1,4 +1,4 @@
-import { collect, type NativeMethod, type ProviderAdapter, sendCall } from "@tollgate/core/provider";
+import { collect, type NativeMethod, type ProviderAdapter, secretsOf, sendCall } from "@tollgate/core/provider";
 
 const maxBytes = 16 * 1024 * 1024;
 
@@ -6,11 +6,12 @@ const maxBytes = 16 * 1024 * 1024;
 export function withMessages(provider: ProviderAdapter, url: string, apiKey: string): ProviderAdapter {
   const messages: NativeMethod = async (call) => {
     const hidden = [apiKey, new URL(url).host, call.model];
+    const secrets = secretsOf(new URL(url), { "x-api-key": apiKey });
     const headers = { ...call.headers, "x-api-key": apiKey, "content-type": "application/json" };
     const post = { url, headers, body: call.encoded() };
     const { body } = await sendCall(call, post, () => ({ provider: provider.name, hidden }));
-    if (call.stream) return { kind: "stream", bytes: body, hidden };
-    return { kind: "json", body: await collect(body, maxBytes), hidden };
+    if (call.stream) return { kind: "stream", bytes: body, hidden, secrets };
+    return { kind: "json", body: await collect(body, maxBytes), hidden, secrets };
   };
   return {
     name: provider.name,
@@ -18,5 +19,6 @@ export function withMessages(provider: ProviderAdapter, url: string, apiKey: str
     complete: (call) => provider.complete(call),
     stream: (call) => provider.stream(call),
     dialects: { ...provider.dialects, messages },
+    secret: () => apiKey,
   };
 }

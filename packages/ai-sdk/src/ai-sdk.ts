@@ -91,10 +91,10 @@ class AiSdkProvider implements ProviderAdapter {
 
   /** Runs the model on the request of a call. Throws every failure as a ProviderError. */
   async #run<T>(call: ProviderCall, work: Work<T>): Promise<T> {
-    const { request, signal } = call;
+    const { request, publicModel, signal } = call;
     const hidden = [request.model, ...(this.#options.secrets ?? [])];
     const sort = (thrown: unknown) =>
-      signal.aborted ? signal.reason : classifyFailure(thrown, { provider: this.name, hidden });
+      signal.aborted ? signal.reason : classifyFailure(thrown, { provider: this.name, publicModel, hidden });
     try {
       signal.throwIfAborted();
       const model = this.#modelOf(request.model);

@@ -1,4 +1,10 @@
-import { type ExactNumber, holdsExactNumber, isExactNumber, parseExactJson } from "@tollgate/core/provider";
+import {
+  type ExactNumber,
+  holdsExactNumber,
+  isExactNumber,
+  isNoArguments,
+  parseExactJson,
+} from "@tollgate/core/provider";
 
 /**
  * Parses the arguments of an earlier call, since the SDK expects a value. A number that JavaScript would round becomes an
@@ -6,7 +12,7 @@ import { type ExactNumber, holdsExactNumber, isExactNumber, parseExactJson } fro
  * nested too deeply stays text, since it is what the model wrote.
  */
 export function readToolInput(text: string): unknown {
-  if (text.trim() === "") return {};
+  if (isNoArguments(text)) return {};
   try {
     const value = parseExactJson(text);
     return holdsExactNumber(value) ? withWritableNumbers(value) : value;

@@ -2,23 +2,29 @@ import {
   type ByteStream,
   classifyErrorPayload,
   type FailureContext,
+  isErrorEvent,
   type JsonObject,
   ProviderError,
   readEvents,
 } from "@tollgate/core/provider";
 import { isJsonObject, parseExactly, parseJson } from "./json-object.ts";
 
+/** https://platform.claude.com/docs/en/build-with-claude/streaming */
+const knownTypes = /^(?:message_(?:start|delta|stop)|content_block_(?:start|delta|stop)|ping)$/;
+
 /**
- * Reads the events of a streamed answer. Throws the ProviderError for an `error` event, and one of the kind
- * `invalid_response` for an event that is not a JSON object.
+ * Reads the events of a streamed answer. Throws the ProviderError for an event that reports an error in any form, and one of
+ * the kind `invalid_response` for an event that is not a JSON object.
  */
 export async function* streamedEvents(stream: ByteStream, context: () => FailureContext): AsyncGenerator<JsonObject> {
   for await (const { name, data } of readEvents(stream)) {
     const event = parseJson(data);
-    if (name === "error" || (isJsonObject(event) && event["type"] === "error")) {
-      throw classifyErrorPayload(event ?? data, undefined, context());
+    if (!isJsonObject(event)) {
+      if (name === "error") throw classifyErrorPayload(event ?? data, undefined, context());
+      throw invalidAnswer(context(), "an event that is not JSON");
     }
-    if (!isJsonObject(event)) throw invalidAnswer(context(), "an event that is not JSON");
+    const type = typeof event["type"] === "string" ? event["type"] : name;
+    if (isErrorEvent(event, name, type, knownTypes.test(type))) throw classifyErrorPayload(event, undefined, context());
     yield withExactInput(event, data);
   }
 }

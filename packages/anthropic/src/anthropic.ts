@@ -54,6 +54,7 @@ class Anthropic implements ProviderAdapter {
       outputCapField: "max_tokens",
       pricedFields: [...pricedFields],
       refusedFields: alwaysRefused,
+      toolImages: true,
       cancel: "stops",
     };
     this.dialects = messagesDialects(endpoint, name);
@@ -74,6 +75,10 @@ class Anthropic implements ProviderAdapter {
     return { kind: "chunks", chunks: toAsync(await this.#readChunks(call, response)) };
   }
 
+  secret(): string {
+    return this.#endpoint.apiKey;
+  }
+
   async #readChunks(call: ProviderCall, response: TransportResponse): Promise<ChatCompletionChunk[]> {
     const body = new TextDecoder().decode(await collect(response.body, maxBodyBytes));
     return wholeChunks(wholeEvents(body, () => this.#context(call)));
@@ -87,7 +92,8 @@ class Anthropic implements ProviderAdapter {
 
   /** Called only after a failure, because `call.request` may build the request again on each access. */
   #context(call: ProviderCall): FailureContext {
-    return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
+    const { request, publicModel } = call;
+    return { provider: this.name, publicModel, hidden: [...this.#endpoint.hidden, request.model] };
   }
 }
 

@@ -1,15 +1,16 @@
-import type { ChatMessage, JsonObject } from "@tollgate/core/provider";
+import { type ChatMessage, type FileData, isTextual, type JsonObject, readFilePart } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
-import type { CacheControl, ImageBlock, TextBlock } from "./messages-api.ts";
+import type { CacheControl, DocumentBlock, ImageBlock, InputBlock, TextBlock } from "./messages-api.ts";
 import { rejected } from "./rejected.ts";
 
 type Content = ChatMessage["content"];
 
-/** Maps the texts and images of a message. Blank texts are left out, since the API rejects them. */
-export function toBlocks(content: Content, path: string): (TextBlock | ImageBlock)[] {
-  return partsOf(content, path).flatMap<TextBlock | ImageBlock>(({ part, at }) =>
-    part["type"] === "image_url" ? [toImage(part, at)] : toText(part, at, "must be a text or image part"),
-  );
+/** Maps the texts, images and files of a message. Blank texts are left out, since the API rejects them. */
+export function toBlocks(content: Content, path: string): InputBlock[] {
+  return partsOf(content, path).flatMap<InputBlock>(({ part, at }) => {
+    if (part["type"] === "image_url") return [toImage(part, at)];
+    return part["type"] === "file" ? [toDocument(part, at)] : toText(part, at, "must be a text, image or file part");
+  });
 }
 
 /** Maps the texts of a message with a role that the API restricts to text. */
@@ -45,6 +46,38 @@ function toImage(part: JsonObject, at: string): ImageBlock {
     `${at}.image_url.url`,
     "must be an http or https URL, or a base64 data URL of a JPEG, PNG, GIF or WebP image.",
   );
+}
+
+/** Follows https://platform.claude.com/docs/en/build-with-claude/pdf-support */
+function toDocument(part: JsonObject, at: string): DocumentBlock | ImageBlock {
+  const file = readFilePart(part);
+  const block = file === undefined ? undefined : toSource(file);
+  if (block !== undefined) return { ...block, ...cacheControl(part) };
+  throw rejected(
+    `${at}.file.file_data`,
+    "must be a base64 data URL of a PDF, an image or a text file in UTF-8 for this model. Send the text of other files.",
+  );
+}
+
+function toSource({ mediaType, base64, name }: FileData): DocumentBlock | ImageBlock | undefined {
+  const title = name === undefined ? {} : { title: name };
+  if (mediaType === "application/pdf") {
+    return { type: "document", source: { type: "base64", media_type: mediaType, data: base64 }, ...title };
+  }
+  const image = readSource(`data:${mediaType};base64,${base64}`);
+  if (image !== undefined) return { type: "image", source: image };
+  const text = isTextual(mediaType) ? decodeText(base64) : undefined;
+  if (text === undefined) return undefined;
+  return { type: "document", source: { type: "text", media_type: "text/plain", data: text }, ...title };
+}
+
+function decodeText(base64: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function readSource(url: string): ImageBlock["source"] | undefined {

@@ -175,6 +175,31 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: "results before what stood between them and their calls, and a result of a call without one",
+    messages: [
+      { role: "assistant", tool_calls: [call("a", "f", ""), call("b", "f", "")] },
+      hi,
+      { role: "tool", tool_call_id: "b", content: "two" },
+    ],
+    turns: [
+      {
+        role: "assistant",
+        content: [
+          { type: "tool_use", id: "a", name: "f", input: {} },
+          { type: "tool_use", id: "b", name: "f", input: {} },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "b", content: [text("two")] },
+          { type: "tool_result", tool_use_id: "a", content: [text("The call has no result.")] },
+          text("Hi"),
+        ],
+      },
+    ],
+  },
+  {
     name: "a refusal to a text of the assistant",
     messages: [hi, { role: "assistant", content: [{ type: "refusal", refusal: "No." }] }],
     turns: [hiTurn, { role: "assistant", content: [text("No.")] }],
@@ -191,6 +216,12 @@ describe("toConversation", () => {
     const { system, turns } = toConversation([{ role: "system", content }, hi, { role: "user", content }]);
     expect(system).toHaveLength(content.length);
     expect(turns[0]?.content).toHaveLength(content.length + 1);
+  });
+
+  it.each(["", "null", " null"])("maps the arguments %j to an empty object", (args) => {
+    expect(toConversation([{ role: "assistant", tool_calls: [call("c", "f", args)] }]).turns).toEqual([
+      { role: "assistant", content: [{ type: "tool_use", id: "c", name: "f", input: {} }] },
+    ]);
   });
 
   it("keeps every member of a call's arguments, including __proto__", () => {

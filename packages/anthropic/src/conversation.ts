@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall } from "@tollgate/core/provider";
+import { type ChatMessage, isNoArguments, resultsAfterCalls, type ToolCall } from "@tollgate/core/provider";
 import { CallIds } from "./call-ids.ts";
 import { toBlocks, toTextBlocks } from "./content-blocks.ts";
 import { isJsonObject, parseExactly } from "./json-object.ts";
@@ -26,8 +26,9 @@ export function toConversation(messages: readonly ChatMessage[]): Conversation {
     if (last?.role === role) for (const block of blocks) last.content.push(block);
     else if (blocks.length > 0) turns.push({ role, content: [...blocks] });
   };
-  for (const [index, message] of messages.entries()) {
-    const path = `messages.${index}`;
+  const places = new Map(messages.map((message, index) => [message, index]));
+  for (const message of resultsAfterCalls(messages)) {
+    const path = `messages.${places.get(message)}`;
     if (message.role === "user") append("user", toBlocks(message.content, path));
     else if (message.role === "assistant") append("assistant", toAssistantBlocks(message, path, ids));
     else if (message.role === "tool") append("user", [toToolResult(message, path, ids)]);
@@ -43,7 +44,7 @@ function toAssistantBlocks({ content, tool_calls: calls }: ChatMessage, path: st
 }
 
 function toToolUse({ id, function: called }: ToolCall, path: string, ids: CallIds): ToolUseBlock {
-  const input = called.arguments.trim() === "" ? {} : parseExactly(called.arguments);
+  const input = isNoArguments(called.arguments) ? {} : parseExactly(called.arguments);
   if (!isJsonObject(input)) throw rejected(`${path}.function.arguments`, "must be a JSON object.");
   return { type: "tool_use", id: ids.forCall(id), name: called.name, input };
 }

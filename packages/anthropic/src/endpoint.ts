@@ -1,5 +1,5 @@
 import { requireKnown } from "@tollgate/core/internal";
-import { hiddenFromClients, upstreamHeaders, upstreamURL } from "@tollgate/core/provider";
+import { hiddenFromClients, secretsOf, upstreamHeaders, upstreamURL } from "@tollgate/core/provider";
 import type { AnthropicOptions } from "./anthropic-options.ts";
 
 /** The checked connection options. */
@@ -7,9 +7,12 @@ export interface Endpoint {
   readonly url: string;
   /** The URL that counts the tokens of a request. */
   readonly countUrl: string;
+  readonly apiKey: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The secrets and the host, which must not reach a client. */
   readonly hidden: readonly string[];
+  /** The texts that end a native answer: the key, and an address that is not public. */
+  readonly secrets: readonly string[];
 }
 
 const knownOptions = {
@@ -36,7 +39,9 @@ export function readEndpoint(options: AnthropicOptions): Endpoint {
   return {
     url: url.href,
     countUrl: countUrl.href,
+    apiKey,
     headers: sent,
+    secrets: secretsOf(url, sent),
     hidden: hiddenFromClients(url, [apiKey, ...Object.values(headers)]),
   };
 }

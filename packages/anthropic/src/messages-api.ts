@@ -19,6 +19,18 @@ export interface ImageBlock extends CacheControl {
     | { readonly type: "base64"; readonly media_type: string; readonly data: string };
 }
 
+/** A file that the model reads. */
+export interface DocumentBlock extends CacheControl {
+  readonly type: "document";
+  readonly source:
+    | { readonly type: "text"; readonly media_type: "text/plain"; readonly data: string }
+    | { readonly type: "base64"; readonly media_type: "application/pdf"; readonly data: string };
+  readonly title?: string;
+}
+
+/** A block that a message of the user and the result of a call may have. */
+export type InputBlock = TextBlock | ImageBlock | DocumentBlock;
+
 /** A call that the model made. */
 export interface ToolUseBlock {
   readonly type: "tool_use";
@@ -31,11 +43,11 @@ export interface ToolUseBlock {
 export interface ToolResultBlock {
   readonly type: "tool_result";
   readonly tool_use_id: string;
-  readonly content: readonly (TextBlock | ImageBlock)[];
+  readonly content: readonly InputBlock[];
 }
 
 /** A content block of a message in a request. */
-export type ContentBlock = TextBlock | ImageBlock | ToolUseBlock | ToolResultBlock;
+export type ContentBlock = InputBlock | ToolUseBlock | ToolResultBlock;
 
 /** A turn of the conversation. The API has two roles. */
 export interface Turn {
@@ -64,7 +76,7 @@ export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 export type Thinking =
   | { readonly type: "adaptive"; readonly display: "summarized" }
   | { readonly type: "enabled"; readonly budget_tokens: number }
-  | { readonly type: "disabled" };
+  | { readonly type: "disabled" | "between_tools" };
 
 /**
  * The fields of the body of POST /v1/messages that this provider uses.

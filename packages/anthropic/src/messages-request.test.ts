@@ -1,20 +1,23 @@
-import type { ChatCompletionRequest, Tool } from "@tollgate/core/provider";
+import type { ChatCompletionRequest, JsonObject, Tool } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { type RequestDefaults, toMessagesRequest } from "./messages-request.ts";
 
 const messages: ChatCompletionRequest["messages"] = [{ role: "user", content: "Hi" }];
 const result = { role: "tool" as const, tool_call_id: "c", content: "x" };
 const least = {
-  model: "claude-opus-5-5",
+  model: "claude-sonnet-4-6",
   max_tokens: 4_096,
   messages: [{ role: "user", content: [{ type: "text", text: "Hi" }] }],
 };
+const wanted = (model: string) => ({ ...least, model });
 const defaults: RequestDefaults = { maxTokens: 4_096, thinking: "adaptive" };
 
 /** The request body for a request with these members, a model and one message. */
 const bodyOf = (members: Partial<ChatCompletionRequest>, options: Partial<RequestDefaults> = {}): unknown =>
   JSON.parse(
-    JSON.stringify(toMessagesRequest({ model: "claude-opus-5-5", messages, ...members }, { ...defaults, ...options })),
+    JSON.stringify(
+      toMessagesRequest({ model: "claude-sonnet-4-6", messages, ...members }, { ...defaults, ...options }),
+    ),
   );
 
 const tool: Tool = {
@@ -109,6 +112,88 @@ describe("toMessagesRequest", () => {
     ["hints", { seed: 1, prompt_cache_key: "k", stream: true, stream_options: { include_usage: true } }, {}],
   ])("maps %s", (_name, members, expected) => {
     expect(bodyOf(members)).toEqual({ ...least, ...expected });
+  });
+
+  // https://platform.claude.com/docs/en/build-with-claude/extended-thinking#feature-compatibility
+  it.each<[string, Partial<ChatCompletionRequest>, object]>([
+    ["temperature", { temperature: 0 }, {}],
+    ["top_k", { top_k: 5 }, {}],
+    ["a low top_p", { top_p: 0.9 }, {}],
+    ["no high top_p", { top_p: 0.95, temperature: 0.2 }, { top_p: 0.95 }],
+    ["no temperature of 1", { temperature: 1, top_p: 0.2 }, { temperature: 1 }],
+  ])("leaves out %s while the model thinks", (_name, members, sampling) => {
+    const expected = { ...least, thinking: adaptive, output_config: { effort: "low" }, ...sampling };
+    expect(bodyOf({ reasoning_effort: "low", ...members })).toEqual(expected);
+  });
+
+  it.each<[string, Partial<ChatCompletionRequest>, object]>([
+    ["top_p next to temperature", { temperature: 0.2, top_p: 0.5 }, { temperature: 0.2 }],
+    ["the default temperature next to top_p", { temperature: 1, top_p: 0.5 }, { top_p: 0.5 }],
+    ["nothing if the model may not think", { temperature: 0, reasoning_effort: "none" }, { temperature: 0 }],
+  ])("leaves out %s", (_name, members, sampling) => {
+    const body = bodyOf(members);
+    expect(body).toMatchObject(sampling);
+    expect(Object.keys(body as object)).not.toContain(Object.keys(sampling)[0] === "top_p" ? "temperature" : "top_p");
+  });
+
+  // https://platform.claude.com/docs/en/models/fable-5-1/migration-guide, and the capabilities in @ai-sdk/anthropic
+  const sampled = { temperature: 0, top_p: 0.5, top_k: 3, tools: [tool], tool_choice: "required" };
+  const any = { type: "any" };
+  const auto = { type: "auto" };
+  it.each<[string, object, object]>([
+    ["claude-3-7-sonnet-20250219", { temperature: 0, top_p: 0.5, top_k: 3, tool_choice: any }, { type: "disabled" }],
+    ["claude-sonnet-4-20250514", { temperature: 0, top_p: 0.5, top_k: 3, tool_choice: any }, { type: "disabled" }],
+    ["claude-haiku-4-5-20251001", { temperature: 0, top_k: 3, tool_choice: any }, { type: "disabled" }],
+    ["us.anthropic.claude-opus-4-6-v1:0", { temperature: 0, top_k: 3, tool_choice: any }, { type: "disabled" }],
+    ["claude-opus-4-7", { tool_choice: any }, { type: "disabled" }],
+    ["claude-sonnet-5", { tool_choice: any }, { type: "disabled" }],
+    ["claude-haiku-5-5", { tool_choice: any }, { type: "disabled" }],
+    ["claude-sonnet-5-5", { tool_choice: auto }, { type: "between_tools" }],
+    ["anthropic/claude-opus-5.5", { tool_choice: auto }, { effort: "low" }],
+    ["claude-fable-5", { tool_choice: any }, { effort: "low" }],
+    ["claude-fable-5-1", { tool_choice: auto }, { effort: "low" }],
+    ["claude-mythos-preview", { tool_choice: any }, { effort: "low" }],
+    ["kimi-k3", { temperature: 0, top_p: 0.5, top_k: 3, tool_choice: any }, { type: "disabled" }],
+  ])("sends %s only what it accepts", (model, expected, least) => {
+    expect(bodyOf({ model, ...sampled })).toEqual({ ...wanted(model), tools: [sent], ...expected });
+    const thinking = "type" in least ? { thinking: least } : { output_config: least };
+    expect(bodyOf({ model, reasoning_effort: "none" })).toEqual({ ...wanted(model), ...thinking });
+  });
+
+  it("asks models that refuse a budget to think adaptively", () => {
+    const body = bodyOf({ model: "claude-opus-4-8", reasoning_effort: "high" }, { thinking: "budget" });
+    expect(body).toMatchObject({ thinking: adaptive, output_config: { effort: "high" } });
+  });
+
+  it("keeps a tool strict where its schema allows it, for the first 20", () => {
+    const strictTool = (parameters: JsonObject): Tool => ({
+      type: "function",
+      function: { name: "s", strict: true, parameters },
+    });
+    const bounded = { type: "object", properties: { n: { type: "integer", minimum: 1 } } };
+    const map = { type: "object", additionalProperties: { type: "string" } };
+    expect(bodyOf({ tools: [strictTool(bounded), strictTool(map)] })).toMatchObject({
+      tools: [
+        {
+          strict: true,
+          input_schema: {
+            properties: { n: { type: "integer", description: "{minimum: 1}" } },
+            additionalProperties: false,
+          },
+        },
+        { name: "s", input_schema: map },
+      ],
+    });
+    const { tools } = toMessagesRequest(
+      { model: "m", messages, tools: Array.from({ length: 22 }, () => strictTool(bounded)) },
+      defaults,
+    );
+    expect(tools?.map(({ strict: is, input_schema: schema }) => [is, schema["additionalProperties"]])).toEqual([
+      ...Array.from({ length: 20 }, () => [true, false]),
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    expect(tools?.[21]?.input_schema).toEqual(bounded);
   });
 
   it.each<[string, Partial<ChatCompletionRequest>, number | undefined]>([

@@ -2,10 +2,12 @@ import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import { toConversation } from "./conversation.ts";
 import { isJsonObject } from "./json-object.ts";
 import type { MessagesRequest } from "./messages-api.ts";
+import { limitsOf } from "./model-limits.ts";
 import { toReasoning } from "./reasoning.ts";
 import { refuseFields } from "./refused-fields.ts";
 import { rejected } from "./rejected.ts";
 import { toFormat } from "./response-format.ts";
+import { toSampling } from "./sampling.ts";
 import { toTools } from "./tools.ts";
 
 /** Options that the host sets for all requests. */
@@ -21,9 +23,11 @@ export interface RequestDefaults {
 export function toMessagesRequest(request: ChatCompletionRequest, defaults: RequestDefaults): MessagesRequest {
   refuseFields(request);
   const { system, turns } = toConversation(request.messages);
-  const { tools, tool_choice: choice } = toTools(request);
+  const limits = limitsOf(request.model);
+  const { tools, tool_choice: choice } = toTools(request, limits);
   const maxTokens = request.max_tokens ?? request.max_completion_tokens ?? defaults.maxTokens;
-  const { thinking, effort } = toReasoning(request, { style: defaults.thinking, maxTokens, choice, turns });
+  const { thinking, effort } = toReasoning(request, { style: defaults.thinking, maxTokens, choice, turns, limits });
+  const thinks = thinking !== undefined && thinking.type !== "disabled";
   const { format, instruction } = toFormat(request);
   const instructions = instruction === undefined ? system : [...system, instruction];
   return {
@@ -34,9 +38,7 @@ export function toMessagesRequest(request: ChatCompletionRequest, defaults: Requ
     tools,
     tool_choice: choice,
     stop_sequences: toStopSequences(request["stop"]),
-    temperature: toFraction("temperature", request.temperature),
-    top_p: toFraction("top_p", request["top_p"]),
-    top_k: toTopK(request["top_k"]),
+    ...toSampling(request, limits, thinks),
     metadata: toMetadata(request),
     thinking,
     output_config: effort === undefined && format === undefined ? undefined : { effort, format },
@@ -51,18 +53,6 @@ function toStopSequences(stop: unknown): readonly string[] | undefined {
 }
 
 const isSequence = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
-
-function toFraction(field: string, value: unknown): number | undefined {
-  if (value == null) return undefined;
-  if (typeof value === "number" && value >= 0 && value <= 1) return value;
-  throw rejected(field, "must be a number from 0 to 1 for this model.");
-}
-
-function toTopK(value: unknown): number | undefined {
-  if (value == null) return undefined;
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
-  throw rejected("top_k", "must be an integer of at least 0.");
-}
 
 function toMetadata(request: ChatCompletionRequest): MessagesRequest["metadata"] {
   const metadata = isJsonObject(request["metadata"]) ? request["metadata"] : {};

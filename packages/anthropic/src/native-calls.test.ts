@@ -17,6 +17,7 @@ async function urlsFor(query: NativeCall["query"]): Promise<readonly string[]> {
     cancellation: signal,
     connectMs: 1_000,
     requestId: "req-1",
+    publicModel: "public-model",
     transport: async (request) => {
       sent.push(request);
       throw new Error("There is no upstream.");

@@ -14,9 +14,11 @@ const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Makes the methods that send requests of the Messages API on. `name` is the name of the provider. */
 export function messagesDialects(endpoint: Endpoint, name: string): ProviderDialects {
-  const contextOf = ({ model }: NativeCall): FailureContext => ({
+  const { hidden, secrets } = endpoint;
+  const contextOf = ({ model, publicModel }: NativeCall): FailureContext => ({
     provider: name,
-    hidden: [...endpoint.hidden, model],
+    publicModel,
+    hidden: [...hidden, model],
   });
   const send = (call: NativeCall, url: string) => {
     const post = {
@@ -28,11 +30,11 @@ export function messagesDialects(endpoint: Endpoint, name: string): ProviderDial
   };
   const asJson = async (call: NativeCall, url: string): Promise<NativeAnswer> => {
     const { body } = await send(call, url);
-    return { kind: "json", body: await collect(body, maxBodyBytes), hidden: endpoint.hidden };
+    return { kind: "json", body: await collect(body, maxBodyBytes), hidden, secrets };
   };
   const asStream = async (call: NativeCall): Promise<NativeAnswer> => {
     const response = await send(call, endpoint.url);
-    if (isEventStream(response)) return { kind: "stream", bytes: response.body, hidden: endpoint.hidden };
+    if (isEventStream(response)) return { kind: "stream", bytes: response.body, hidden, secrets };
     response.body.cancel();
     throw new ProviderError(
       "invalid_response",

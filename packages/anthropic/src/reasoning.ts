@@ -1,6 +1,8 @@
 import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import type { Effort, Thinking, ToolChoice, Turn } from "./messages-api.ts";
+import type { ModelLimits } from "./model-limits.ts";
 import { rejected } from "./rejected.ts";
+import { isForced } from "./tools.ts";
 
 /** The fields of a request that control thinking. */
 export interface Reasoning {
@@ -15,6 +17,7 @@ export interface ThinkingContext {
   readonly maxTokens: number;
   readonly choice: ToolChoice | undefined;
   readonly turns: readonly Turn[];
+  readonly limits: ModelLimits;
 }
 
 const efforts: ReadonlyMap<string, { readonly effort: Effort; readonly share: number }> = new Map([
@@ -36,7 +39,7 @@ const minBudget = 1_024;
 export function toReasoning(request: ChatCompletionRequest, context: ThinkingContext): Reasoning {
   const { reasoning_effort: requested } = request;
   if (requested == null) return {};
-  if (requested === "none") return { thinking: { type: "disabled" } };
+  if (requested === "none") return toLeast(context.limits);
   const level = efforts.get(requested);
   if (level === undefined) {
     throw rejected(
@@ -44,12 +47,17 @@ export function toReasoning(request: ChatCompletionRequest, context: ThinkingCon
       `must be one of "none", ${[...efforts.keys()].map((each) => `"${each}"`).join(", ")}.`,
     );
   }
-  const forced = context.choice?.type === "any" || context.choice?.type === "tool";
-  if (context.style === "adaptive") {
+  const forced = isForced(context.choice);
+  if (context.style === "adaptive" || context.limits.refusesBudget) {
     return { effort: level.effort, ...(forced ? {} : { thinking: { type: "adaptive", display: "summarized" } }) };
   }
   if (forced || endsWithResults(context.turns)) return {};
   return { thinking: { type: "enabled", budget_tokens: toBudget(level.share, context.maxTokens) } };
+}
+
+/** A model that always thinks is asked to think as little as it can. */
+function toLeast({ leastThinking }: ModelLimits): Reasoning {
+  return leastThinking === "low_effort" ? { effort: "low" } : { thinking: { type: leastThinking ?? "disabled" } };
 }
 
 /** Checks the last turn only: a user message after tool results is part of their turn, and a system message is in no turn. */

@@ -2,7 +2,9 @@ import type { ChatCompletionRequest, Tool } from "@tollgate/core/provider";
 import { cacheControl } from "./content-blocks.ts";
 import { isJsonObject } from "./json-object.ts";
 import type { ClientTool, ToolChoice } from "./messages-api.ts";
+import type { ModelLimits } from "./model-limits.ts";
 import { rejected } from "./rejected.ts";
+import { toStrictSchema } from "./strict-schema.ts";
 
 /** The tools of a request and the tool choice. Both are absent for a request without tools. */
 export interface Tools {
@@ -10,23 +12,40 @@ export interface Tools {
   readonly tool_choice?: ToolChoice | undefined;
 }
 
-/** Maps functions to tools. Throws a ProviderError of the kind `rejected` for a tool choice that the API does not support. */
-export function toTools(request: ChatCompletionRequest): Tools {
-  const choice = toChoice(request.tool_choice);
+/**
+ * Maps functions to tools. A choice that forces a call is left to a model that refuses it. Throws a ProviderError of the kind
+ * `rejected` for a tool choice that the API does not support.
+ */
+export function toTools(request: ChatCompletionRequest, { refusesForcedTools }: ModelLimits): Tools {
+  const wanted = toChoice(request.tool_choice);
   const { tools } = request;
   if (tools == null || tools.length === 0) return {};
-  return { tools: tools.map(toTool), tool_choice: toSingle(choice, request["parallel_tool_calls"]) };
+  const choice: ToolChoice | undefined = refusesForcedTools && isForced(wanted) ? { type: "auto" } : wanted;
+  return { tools: toClientTools(tools), tool_choice: toSingle(choice, request["parallel_tool_calls"]) };
 }
 
-function toTool(tool: Tool): ClientTool {
-  const { name, description, parameters } = tool.function;
-  return {
-    name,
-    description: description ?? undefined,
-    input_schema: { type: "object", ...parameters },
-    ...(tool.function["strict"] === true ? { strict: true } : {}),
-    ...cacheControl(tool),
-  };
+/** True for a choice with which the model must call a tool. */
+export const isForced = (choice: ToolChoice | undefined): boolean => choice?.type === "any" || choice?.type === "tool";
+
+/** The API accepts this many strict tools in a request. */
+const maxStrict = 20;
+
+function toClientTools(tools: readonly Tool[]): readonly ClientTool[] {
+  let strict = 0;
+  return tools.map((tool) => {
+    const { name, description, parameters } = tool.function;
+    const schema = { type: "object", ...parameters };
+    const wantsStrict = tool.function["strict"] === true && strict < maxStrict;
+    const strictSchema = wantsStrict ? toStrictSchema(schema) : undefined;
+    if (strictSchema !== undefined) strict += 1;
+    return {
+      name,
+      description: description ?? undefined,
+      input_schema: strictSchema ?? schema,
+      ...(strictSchema === undefined ? {} : { strict: true }),
+      ...cacheControl(tool),
+    };
+  });
 }
 
 function toChoice(choice: ChatCompletionRequest["tool_choice"]): ToolChoice | undefined {

@@ -53,6 +53,7 @@ export function assembleServices(options: ComposedOptions): Services {
     ),
     notices: notices?.rules,
     responses: responses?.storage,
+    secrets: typeof options.secret === "string" ? [options.secret] : (options.secret ?? []),
     allowedBetas: new Set(options.messages?.allowedBetas),
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
       observe({ type: "configuration.failed", at: Date.now(), cause }),

@@ -1,4 +1,5 @@
 export { ProviderError, type ProviderErrorDetails, type ProviderFailure } from "./errors/provider-error.ts";
+export { isErrorEvent } from "./failures/error-forms.ts";
 export { classifyErrorPayload, type FailureContext } from "./failures/failure.ts";
 export { readRetryAfter } from "./failures/retry-after.ts";
 export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
@@ -23,7 +24,7 @@ export { gatherCompletion } from "./providers/gather-completion.ts";
 export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
 export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
-export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
+export { hiddenFromClients, secretsOf, upstreamURL } from "./providers/upstream-url.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
 export type { ChatCompletion, CompletionChoice, CompletionMessage } from "./wire/chat-completion.ts";
 export type {
@@ -37,6 +38,9 @@ export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
 export { completionToChunks } from "./wire/completion-to-chunks.ts";
 export { holdsExactNumber, parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { ExactNumber, isExactNumber } from "./wire/exact-number.ts";
+export { type FileData, isTextual, readFilePart } from "./wire/file-part.ts";
 export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
 export { fromMessagesUsage, laterMessagesUsage } from "./wire/messages-usage.ts";
+export { resultsAfterCalls } from "./wire/results-after-calls.ts";
+export { isNoArguments } from "./wire/tool-arguments.ts";
 export type { Usage } from "./wire/usage.ts";

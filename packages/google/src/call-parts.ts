@@ -1,4 +1,10 @@
-import { type ChatMessage, type JsonObject, parseExactJson, type ToolCall } from "@tollgate/core/provider";
+import {
+  type ChatMessage,
+  isNoArguments,
+  type JsonObject,
+  parseExactJson,
+  type ToolCall,
+} from "@tollgate/core/provider";
 import { textParts } from "./content-parts.ts";
 import type { FunctionCallPart, FunctionResponsePart } from "./gemini-request.ts";
 import { isObject } from "./json.ts";
@@ -31,7 +37,7 @@ export function responsePart(message: ChatMessage, name: string, param: string):
 }
 
 function readArguments(json: string, param: string): JsonObject {
-  const value = json.trim() === "" ? {} : parse(json);
+  const value = isNoArguments(json) ? {} : parse(json);
   if (isObject(value)) return value;
   throw refused(param, "The arguments of a tool call must be a JSON object. Send them as the model returned them.");
 }

@@ -1,4 +1,5 @@
 import type { ChatMessage } from "@tollgate/core/provider";
+import { toFilePart } from "./file-part.ts";
 import type { MediaPart, TextPart } from "./gemini-request.ts";
 import { toImagePart } from "./image-part.ts";
 import { isObject, objectAt, textAt } from "./json.ts";
@@ -6,14 +7,15 @@ import { refused } from "./refused.ts";
 
 type Content = ChatMessage["content"];
 
-/** Maps the texts and images of a user message, without empty texts. `param` is the path of the content. */
+/** Maps the texts, images and files of a user message, without empty texts. `param` is the path of the content. */
 export function userParts(content: Content, param: string): (TextPart | MediaPart)[] {
   if (!Array.isArray(content)) return textParts(content, param);
   return content.flatMap((part: unknown, index): (TextPart | MediaPart)[] => {
     const image = isObject(part) && part["type"] === "image_url" ? objectAt(part, "image_url") : undefined;
     const at = `${param}.${index}`;
+    if (isObject(part) && part["type"] === "file") return [toFilePart(part, `${at}.file.file_data`)];
     return image === undefined
-      ? textPart(part, at, "text and images")
+      ? textPart(part, at, "text, images and files")
       : [toImagePart(textAt(image, "url") ?? "", `${at}.image_url.url`)];
   });
 }

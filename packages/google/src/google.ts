@@ -80,7 +80,8 @@ class Google implements ProviderAdapter {
 
   async #send(call: ProviderCall, method: string, query?: string): Promise<OpenResponse> {
     const request = withExactSchemas(call);
-    const context = { provider: this.name, hidden: [...this.#endpoint.hidden, request.model] };
+    const { publicModel } = call;
+    const context = { provider: this.name, publicModel, hidden: [...this.#endpoint.hidden, request.model] };
     const post = {
       url: this.#endpoint.url(request.model, method, query),
       headers: this.#endpoint.headers,

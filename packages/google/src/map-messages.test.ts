@@ -115,11 +115,62 @@ describe("mapMessages", () => {
     expect(signatures("gemma-3-27b-it")).toEqual([undefined, undefined]);
   });
 
+  // https://github.com/continuedev/continue/issues/11805
+  it("maps consecutive messages of the assistant to one turn, and keeps what the user says after a result apart", () => {
+    const messages: ChatMessage[] = [
+      { role: "assistant", content: "I look." },
+      calling(call("a", "f")),
+      { role: "system", content: "Hurry." },
+      { role: "user", content: "Well?" },
+      result("a", "1"),
+      { role: "assistant", content: "One." },
+      { role: "assistant", content: "Done." },
+    ];
+    expect(mapMessages([user, ...messages], "gemini-2.5-flash").contents).toEqual([
+      { role: "user", parts: [{ text: "Hello" }] },
+      { role: "model", parts: [{ text: "I look." }, { functionCall: { id: "a", name: "f", args: {} } }] },
+      { role: "user", parts: [{ functionResponse: { id: "a", name: "f", response: { output: "1" } } }] },
+      { role: "user", parts: [{ text: "Well?" }] },
+      { role: "model", parts: [{ text: "One." }, { text: "Done." }] },
+    ]);
+  });
+
+  it("maps files to inline data", () => {
+    const file = (file_data: string, filename?: string) => ({ type: "file" as const, file: { file_data, filename } });
+    const content = [
+      file("data:application/pdf;base64,JVBE", "a.pdf"),
+      file("JVBE", "a.PDF"),
+      file("data:text/markdown;charset=utf-8;base64,SGk="),
+      file("data:application/json;base64,e30=", "a.json"),
+      file("data:image/png;base64,iVBO"),
+    ];
+    expect(partsOf([{ role: "user", content }])[0]).toEqual([
+      { inlineData: { mimeType: "application/pdf", data: "JVBE" } },
+      { inlineData: { mimeType: "application/pdf", data: "JVBE" } },
+      { inlineData: { mimeType: "text/plain", data: "SGk=" } },
+      { inlineData: { mimeType: "text/plain", data: "e30=" } },
+      { inlineData: { mimeType: "image/png", data: "iVBO" } },
+    ]);
+  });
+
+  it.each([
+    { file_data: "data:application/zip;base64,UEs=" },
+    { file_data: "https://example.com/a.pdf", filename: "a.pdf" },
+    { file_id: "file-1" },
+  ])("rejects the file %j by name", (file) => {
+    const map = () => mapMessages([{ role: "user", content: [{ type: "file", file }] }], model);
+    expect(map).toThrow("messages.0.content.0.file.file_data");
+  });
+
   it("leaves out messages without content", () => {
     expect(partsOf([{ role: "assistant", content: "" }, { role: "assistant" }, user])).toEqual([[{ text: "Hello" }]]);
   });
 
-  it.each(["[]", "7", "null", '{"a":', '"text"'])("rejects the arguments %s", (args) => {
+  it.each(["", " ", "null", "{}"])("maps the arguments %j to an empty object", (args) => {
+    expect(partsOf([calling(call("a", "f", args))])[0]).toMatchObject([{ functionCall: { args: {} } }]);
+  });
+
+  it.each(["[]", "7", '{"a":', '"text"'])("rejects the arguments %s", (args) => {
     const map = () => mapMessages([user, calling(call("a", "f", args))], model);
     expect(map).toThrow(ProviderError);
     expect(map).toThrow("messages.1.tool_calls.0.function.arguments");

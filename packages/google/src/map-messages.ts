@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@tollgate/core/provider";
+import { type ChatMessage, resultsAfterCalls } from "@tollgate/core/provider";
 import { callParts, responsePart } from "./call-parts.ts";
 import { textParts, userParts } from "./content-parts.ts";
 import type { FunctionResponsePart, GeminiContent, GeminiRequest, TextPart } from "./gemini-request.ts";
@@ -9,12 +9,14 @@ import { signatureOf } from "./thought-signature.ts";
 export type Prompt = Pick<GeminiRequest, "contents" | "systemInstruction">;
 
 /**
- * Maps messages for a model. System and developer messages become the system instruction, in order; the results of
- * parallel tool calls become one turn, in the order of the calls. Messages without content are left out.
+ * Maps messages for a model. System and developer messages become the system instruction, in order; consecutive messages of
+ * the assistant become one turn, and so do the results of parallel tool calls, in the order of the calls, apart from what the
+ * user says next. Messages without content are left out.
  */
 export function mapMessages(messages: readonly ChatMessage[], model: string): Prompt {
   const history = new History(model);
-  for (const [index, message] of messages.entries()) history.add(message, `messages.${index}`);
+  const places = new Map(messages.map((message, index) => [message, index]));
+  for (const message of resultsAfterCalls(messages)) history.add(message, `messages.${places.get(message)}`);
   history.endResults();
   const { contents, system } = history;
   if (contents.length === 0) {
@@ -23,13 +25,18 @@ export function mapMessages(messages: readonly ChatMessage[], model: string): Pr
   return { contents, ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }) };
 }
 
+interface Turn {
+  readonly role: GeminiContent["role"];
+  readonly parts: GeminiContent["parts"][number][];
+}
+
 interface KnownCall {
   readonly name: string;
   readonly order: number;
 }
 
 class History {
-  readonly contents: GeminiContent[] = [];
+  readonly contents: Turn[] = [];
   readonly system: TextPart[] = [];
   readonly #model: string;
   readonly #calls = new Map<string, KnownCall>();
@@ -84,7 +91,9 @@ class History {
   #push(role: GeminiContent["role"], parts: GeminiContent["parts"]): void {
     if (parts.length === 0) return;
     this.endResults();
-    this.contents.push({ role, parts });
+    const last = this.contents.at(-1);
+    if (role === "model" && last?.role === role) for (const part of parts) last.parts.push(part);
+    else this.contents.push({ role, parts: [...parts] });
   }
 }
 

@@ -17,6 +17,7 @@ const call = (request: Partial<ChatCompletionRequest>, signal = new AbortControl
   transport: () => Promise.reject(new Error("The offline provider must not use the network.")),
   connectMs: 1_000,
   requestId: "request-1",
+  publicModel: "public-model",
 });
 
 const complete = async (request: Partial<ChatCompletionRequest>) => {

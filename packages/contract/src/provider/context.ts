@@ -129,6 +129,7 @@ function callOf(
     transport,
     connectMs,
     requestId: "request-1",
+    publicModel: "public-model",
   };
 }
 

@@ -38,6 +38,8 @@ export interface StreamContext {
   readonly usageFrame: Required<StreamOptions>["usageFrame"];
   /** Returns the context of the upstream. Called when the upstream reports an error. */
   failureContext(): FailureContext;
+  /** Receives each type of events that the dialect does not have, and that are left out. */
+  onUnknownEvent(type: string): void;
 }
 
 /** An answer in one piece of a target that speaks the dialect of the client. */

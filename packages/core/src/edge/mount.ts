@@ -124,6 +124,7 @@ function dispatch<Name extends string, S extends MountServices>(
     throw unknownEndpoint(context.request, options);
   }
   if ("allow" in found) {
+    if (context.request.header("upgrade")?.toLowerCase() === "websocket") throw noWebSocket(found.allow);
     throw new GatewayError("method_not_allowed", `This method is not allowed at this path. Use ${found.allow}.`, {
       headers: { allow: found.allow },
     });
@@ -131,6 +132,15 @@ function dispatch<Name extends string, S extends MountServices>(
   if (!place.isDone) place.reach(method, context.request.url, path ?? "");
   return handlers[found.name](services, context, found.id ?? "");
 }
+
+/**
+ * Agents that prefer WebSockets, such as Codex, use HTTP at once after this status. The headers name the protocol to use, as
+ * RFC 9110 (15.5.22) demands.
+ */
+const noWebSocket = (allow: string): GatewayError =>
+  new GatewayError("websocket_not_supported", `This endpoint does not speak WebSocket. Use ${allow} over HTTP.`, {
+    headers: { upgrade: "HTTP/1.1", connection: "Upgrade", allow },
+  });
 
 /** The error lists the endpoints, for clients with a wrong base URL or a wrong path. */
 function unknownEndpoint(

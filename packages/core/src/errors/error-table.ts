@@ -75,6 +75,7 @@ export const errorTable = {
   conflict: { status: 409, type: "conflict_error" },
   payload_too_large: { status: 413, type: "invalid_request_error" },
   unsupported_media_type: { status: 415, type: "invalid_request_error" },
+  websocket_not_supported: { status: 426, type: "invalid_request_error", retry: false },
   terms_acceptance_required: {
     status: 428,
     type: "terms_acceptance_required",

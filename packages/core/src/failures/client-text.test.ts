@@ -5,6 +5,13 @@ describe("clientText", () => {
   it.each([
     ["a URL", "see https://api.internal.acme.io:8443/v1/x?key=abc now", "see [removed] now"],
     ["a host name", "upstream vllm-7.models.svc.cluster.local:8000 failed", "upstream [removed] failed"],
+    ["a host of any domain", "upstream gw1.prod.acme.technology:8443 failed", "upstream [removed] failed"],
+    ["a host of two labels", "dial llm.acmecorp failed", "dial [removed] failed"],
+    ["a host in upper case", "dial GW1.ACME.BANK failed", "dial [removed] failed"],
+    ["a path of a model", "no accounts/acme/deployedModels/llama-v3p1-8b here", "no [removed] here"],
+    ["a repository of a model", "The model meta-llama/Llama-3.1-8B-Instruct is full", "The model [removed] is full"],
+    ["a file of a model", "cannot open /mnt/models/llama-8b/config", "cannot open [removed]"],
+    ["a model of Bedrock", "us.anthropic.claude-sonnet-4-20250514-v1:0 is full", "[removed] is full"],
     ["localhost with a port", "dial localhost:11434 refused", "dial [removed] refused"],
     ["an IPv4 address", "connect to 10.0.12.7:8000 failed", "connect to [removed] failed"],
     ["an IPv6 address", "connect to [2001:db8::1]:443 failed", "connect to [removed] failed"],
@@ -48,8 +55,23 @@ describe("clientText", () => {
     "Invalid schema for response_format 'math_response': In context=('properties', 'a'), 'type' is required.",
     "temperature: must be between 0.0 and 2.0, e.g. 1.5",
     "tool_call_id of messages[3] follows no tool_calls",
+    "messages.0.content.1.tool_use.id: must be a string, see tools.0.function.name and input.0.content",
+    "body.messages.0.role and response_format.json_schema.schema.properties.city are wrong",
+    "GenerateContentRequest.contents[0].parts[1].inline_data.data: must be base64",
+    "generation_config.response_schema.properties.name is missing",
+    "Use 0.5, 1.2.3 or v2.0, 50/100 of the tokens, and image/png or application/pdf as in a.pdf",
+    "Send the input/output of max_tokens/max_completion_tokens, and Node.js or e.g. this",
+    "claude-3.5-sonnet and gpt-4.1 are older than 2024-06-01",
   ])("does not change: %s", (text) => {
     expect(clientText(text)).toBe(text);
+  });
+
+  it("keeps the public model id, even if the upstream has the same name, but not a longer one", () => {
+    const text = "The model acme/gpt-5 is full, as is acme/gpt-5-turbo. See https://up.test/acme/gpt-5";
+    expect(clientText(text, ["acme/gpt-5"], "acme/gpt-5")).toBe(
+      "The model acme/gpt-5 is full, as is [removed]-turbo. See [removed]",
+    );
+    expect(clientText("Use $& of m$&1", [], "m$&1")).toBe("Use $& of m$&1");
   });
 
   it("removes the hidden strings", () => {

@@ -1,3 +1,5 @@
+import { hideHosts, hidePaths } from "./hidden-shapes.ts";
+
 const removed = "[removed]";
 const maxLength = 500;
 const maxReadLength = 4_000;
@@ -21,26 +23,36 @@ const patterns: readonly RegExp[] = [
   /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
   /\[?(?:\b[0-9a-f]{1,4})?(?::{1,2}[0-9a-f]{1,4}){2,7}\]?(?::\d+)?/gi,
   /\blocalhost(?::\d+)?\b/gi,
-  /(?<![a-z0-9.-])\.*(?:[a-z0-9-]+\.+)+(?:com|net|org|io|ai|dev|cloud|app|co|us|eu|uk|de|fr|ch|cn|jp|internal|local|lan|svc|cluster|corp|intra|test|invalid|example)\b(?::\d+)?/gi,
   /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w+/=-]{30,}/g,
-  // The path and query of a host without a scheme.
-  /\[removed\][/?](?:\[removed\]|[^\s"'<>)\]])+/g,
 ];
 
+/** The path and query of a host without a scheme. */
+const afterHost = /\[removed\][/?](?:\[removed\]|[^\s"'<>)\]])+/g;
+/** A private-use character, which no pattern matches as part of a word. */
+const publicName = "\ue000";
+
 /**
- * Removes from an upstream's message what the client must not see: the strings in `hidden`, URLs, host names,
- * addresses, ids, and anything that looks like a key. Returns at most 500 characters, or undefined if nothing is left.
+ * Removes from an upstream's message what the client must not see: the strings in `hidden`, URLs, host names, paths of
+ * models, addresses, ids, and anything that looks like a key. The public model id stays. Returns at most 500 characters, or
+ * undefined if nothing is left.
  */
-export function clientText(text: string, hidden: readonly string[] = []): string | undefined {
+export function clientText(text: string, hidden: readonly string[] = [], publicModel = ""): string | undefined {
   let clean = excerpt(text);
+  if (publicModel !== "") clean = clean.replaceAll(wholeName(publicModel), publicName);
   for (const secret of hidden) if (secret.length > 2) clean = clean.replaceAll(secret, removed);
   for (const pattern of patterns) clean = clean.replace(pattern, removed);
-  clean = clean.trim();
+  clean = hidePaths(hideHosts(clean).replace(afterHost, removed))
+    .replaceAll(publicName, () => publicModel)
+    .trim();
   return clean === "" ? undefined : clean.length > maxLength ? `${clean.slice(0, maxLength - 3)}...` : clean;
 }
+
+/** Matches a name that is no part of a longer one. */
+const wholeName = (name: string): RegExp =>
+  new RegExp(`(?<![\\w/.-])${name.replaceAll(/[^\w ]/g, "\\$&")}(?![\\w/-]|\\.\\w)`, "g");
 
 /** Cuts at white space only, since no pattern finds a key that was cut. */
 function excerpt(text: string): string {
   const cut = text.length > maxReadLength ? (/^[\s\S]*\s/.exec(text.slice(0, maxReadLength))?.[0] ?? "") : text;
-  return cut.replace(/[\s\p{Cc}]+/gu, " ");
+  return cut.replace(/[\s\p{Cc}\p{Co}]+/gu, " ");
 }

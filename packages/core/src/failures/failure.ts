@@ -10,7 +10,29 @@ export interface FailureContext {
   readonly provider?: string;
   /** Strings that must not reach the client: the key, the host, the upstream's model name. */
   readonly hidden?: readonly string[];
+  /** The public id of the model, which clients may see. */
+  readonly publicModel?: string;
+  /** Strings that an answer must not contain, even in the output of a model: the key and the address. */
+  readonly secrets?: readonly string[];
 }
+
+/** What a target's upstream, its answer and the gateway call a model. */
+export interface AnsweringTarget {
+  readonly provider: { readonly name: string };
+  readonly upstreamModel: string;
+}
+
+/** Returns the context of a target for the answers of a public model. Its upstream's name is no secret if it is the public one. */
+export const contextOf = (
+  { provider, upstreamModel }: AnsweringTarget,
+  publicModel: string,
+  { hidden = [], secrets = [] }: Pick<FailureContext, "hidden" | "secrets">,
+): FailureContext => ({
+  provider: provider.name,
+  hidden: upstreamModel === publicModel ? hidden : [...hidden, upstreamModel],
+  secrets,
+  publicModel,
+});
 
 /**
  * Classifies an error that came in place of an answer: the `error` member of a stream frame, or a whole frame or body
@@ -25,13 +47,13 @@ export function classifyErrorPayload(error: unknown, status?: number, context: F
 export function toProviderError(
   status: number | undefined,
   payload: ErrorPayload,
-  { provider = "The provider", hidden = [] }: FailureContext,
+  { provider = "The provider", hidden = [], publicModel }: FailureContext,
 ): ProviderError {
   const failure = classify(status, payload);
   const name = payload.names.find((each) => /^[A-Za-z_.-]+$/.test(each));
   const answer = `${status ?? "an error"}${name === undefined ? "" : ` (${name})`}`;
   const isShown = failure === "rejected" || failure === "context_length";
-  const text = isShown && payload.shown !== undefined ? clientText(payload.shown, hidden) : undefined;
+  const text = isShown && payload.shown !== undefined ? clientText(payload.shown, hidden, publicModel) : undefined;
   const requestOnly = failure === "credentials" && isAboutRequest(status, payload);
   const param =
     payload.param !== undefined && clientText(payload.param, hidden) === payload.param ? payload.param : undefined;

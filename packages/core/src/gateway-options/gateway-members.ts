@@ -137,6 +137,17 @@ function isAmount(text: string): boolean {
   }
 }
 
+/** The message does not quote the value. */
+const secretText = v.custom<string>(
+  (value) => typeof value === "string" && value !== "",
+  "is not a text. Give a random one of at least 32 characters",
+);
+const secret = v.lazy((value) =>
+  Array.isArray(value)
+    ? v.pipe(v.array(secretText), v.minLength(1, "is empty. Give at least one secret, or leave it out"))
+    : secretText,
+);
+
 /** The schema of the option `limiter`. */
 export const limiter = port<Limiter>(
   "a Limiter",
@@ -164,6 +175,7 @@ export const gatewayMembers = {
   maxInFlightPerKey: v.exactOptional(wholeNumber()),
   storeTimeoutMs: v.exactOptional(wholeNumber()),
   maxFailedKeysPerMinute: v.exactOptional(wholeNumber()),
+  secret: v.exactOptional(secret),
   upstream: v.exactOptional(upstreamLimits),
   routing: v.exactOptional(routing),
   streams: v.exactOptional(streams),

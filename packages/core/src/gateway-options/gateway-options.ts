@@ -68,6 +68,13 @@ export interface GatewayOptions {
    * the address, except a loopback or private one, which may be a proxy: in that case, set their option `clientAddress`.
    */
   readonly maxFailedKeysPerMinute?: number;
+  /**
+   * A random text of at least 32 characters that is the same in all processes, or a list of them, of which the first signs and
+   * all verify. It signs what upstreams get in place of `user`, `safety_identifier` and `prompt_cache_key`, and the sealed
+   * reasoning of the Responses API. Absent: the API key of the provider signs, so that a change of that key makes clients
+   * continue without their earlier reasoning and with cold prompt caches.
+   */
+  readonly secret?: string | readonly string[];
   readonly upstream?: UpstreamLimits;
   readonly routing?: RoutingOptions;
   readonly streams?: StreamOptions;

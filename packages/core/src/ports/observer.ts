@@ -107,6 +107,14 @@ export type GatewayEvent =
       readonly failure: string;
       readonly detail?: string;
     })
+  /** An upstream's stream had events of a type that its dialect does not have. They were left out. Each type of a stream is reported once. */
+  | (RequestEvent & {
+      readonly type: "event.unknown";
+      readonly provider: string;
+      readonly upstreamModel: string;
+      /** At most 64 characters. */
+      readonly eventType: string;
+    })
   /**
    * Usage could not be recorded, or old rows could not be removed, and is retried. `waiting` is the number of rows that
    * are not recorded.

@@ -24,6 +24,8 @@ export interface ProviderCapabilities {
    * not count, since the gateway sets them itself. Absent: none.
    */
   readonly refusedFields?: readonly string[];
+  /** The upstream accepts images and files in the results of tools. If not, they follow in the next message of the user. */
+  readonly toolImages?: boolean;
   /** Whether a cancelled stream is billed up to that point or in full. If in full, the gateway reads it to the end for its usage when the client leaves. */
   readonly cancel: "stops" | "full-charge";
 }
@@ -45,6 +47,8 @@ export interface ProviderCall {
   readonly transport: Transport;
   /** The connection timeout, in milliseconds. */
   readonly connectMs: number;
+  /** The public id of the model, which errors may show. */
+  readonly publicModel: string;
   /** The request id, for the upstream's logs. */
   readonly requestId: string;
 }
@@ -99,8 +103,16 @@ export interface NativeCall extends Omit<ProviderCall, "request"> {
  * public model id back, and reads its usage.
  */
 export type NativeAnswer =
-  | { readonly kind: "json"; readonly body: Uint8Array; readonly hidden?: readonly string[] }
-  | { readonly kind: "stream"; readonly bytes: ByteStream; readonly hidden?: readonly string[] };
+  | (Confidential & { readonly kind: "json"; readonly body: Uint8Array })
+  | (Confidential & { readonly kind: "stream"; readonly bytes: ByteStream });
+
+/** What an answer of an upstream must not show. */
+interface Confidential {
+  /** Texts to mask in errors and to keep out of members that the dialect does not know, such as the upstream's host name. */
+  readonly hidden?: readonly string[];
+  /** Texts that end the answer, even in the output of the model: the API key and an address that is not public. */
+  readonly secrets?: readonly string[];
+}
 
 /** Sends a request in the dialect of its client. Rejects with a `ProviderError` for every failure. */
 export type NativeMethod = (call: NativeCall) => Promise<NativeAnswer>;
@@ -127,4 +139,9 @@ export interface ProviderAdapter {
   stream(call: ProviderCall): Promise<ProviderStream>;
   /** Absent: requests in other dialects are translated to chat completions. */
   readonly dialects?: ProviderDialects;
+  /**
+   * Returns a secret that all processes know, such as the API key. A gateway without the option `secret` derives the keys from
+   * it with which it signs ids and sealed reasoning for this provider. Absent: the name is used.
+   */
+  secret?(): string;
 }

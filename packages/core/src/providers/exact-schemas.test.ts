@@ -29,6 +29,7 @@ function callOf(json: string) {
     transport: fetchTransport(),
     connectMs: 1,
     requestId: "request-1",
+    publicModel: "public-model",
   };
   return { call, encodings };
 }

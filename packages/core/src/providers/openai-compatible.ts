@@ -94,6 +94,12 @@ class OpenAICompatible implements ProviderAdapter {
     throw invalidResponse(context(), start.length === 0 ? "an empty body" : "something that is not an event stream");
   }
 
+  /** An upstream without a key has its address. */
+  secret(): string {
+    const { apiKey, url } = this.#endpoint;
+    return apiKey ?? url;
+  }
+
   #post(call: ProviderCall): UpstreamPost {
     const { url, headers } = this.#endpoint;
     return { url, headers, body: call.encoded() };
@@ -101,7 +107,8 @@ class OpenAICompatible implements ProviderAdapter {
 
   /** Called only for an error, since a call may build its request on each access. */
   #context(call: ProviderCall): FailureContext {
-    return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
+    const { request, publicModel } = call;
+    return { provider: this.name, publicModel, hidden: [...this.#endpoint.hidden, request.model] };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ProviderCapabilities } from "../ports/provider-adapter.ts";
 import { upstreamHeaders } from "./upstream-headers.ts";
-import { hiddenFromClients, upstreamURL } from "./upstream-url.ts";
+import { hiddenFromClients, secretsOf, upstreamURL } from "./upstream-url.ts";
 
 /** The options of an OpenAI-compatible upstream. */
 export interface OpenAICompatibleOptions {
@@ -28,10 +28,13 @@ export interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly outputCapField: ProviderCapabilities["outputCapField"];
+  readonly apiKey: string | undefined;
   /** True for OpenAI itself. */
   readonly isOpenAI: boolean;
   /** The secrets and the host, which are removed from messages for clients. */
   readonly hidden: readonly string[];
+  /** The texts that end a native answer: see {@link secretsOf}. */
+  readonly secrets: readonly string[];
 }
 
 const openaiHost = "api.openai.com";
@@ -39,9 +42,12 @@ const openaiHost = "api.openai.com";
 /** Makes the fixed parts of every request. Throws a TypeError that names an invalid option and says how to correct it. */
 export function readEndpoint(options: OpenAICompatibleOptions): Endpoint {
   const url = upstreamURL("openaiCompatible", options.baseURL, "/chat/completions", "https://api.openai.com/v1");
+  const headers = readHeaders(options);
   return {
     url: url.href,
-    headers: readHeaders(options),
+    headers,
+    apiKey: options.apiKey,
+    secrets: secretsOf(url, headers),
     outputCapField: takesCompletionCap(url.hostname) ? "max_completion_tokens" : "max_tokens",
     isOpenAI: url.hostname === openaiHost,
     hidden: hiddenFromClients(url, [options.apiKey ?? "", ...Object.values(options.headers ?? {})]),

@@ -23,6 +23,7 @@ async function answer(text: string, { type = "application/json", status = 200, s
     cancellation: new Cancellation(),
     connectMs: 1_000,
     requestId: "req-1",
+    publicModel: "public-model",
     transport: async (request) => {
       sent.push(request);
       return {

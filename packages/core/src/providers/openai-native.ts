@@ -1,6 +1,7 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { FailureContext } from "../failures/failure.ts";
-import type { NativeAnswer, NativeMethod } from "../ports/provider-adapter.ts";
+import type { ByteStream } from "../ports/byte-stream.ts";
+import type { NativeMethod } from "../ports/provider-adapter.ts";
 import { readReportedError } from "../streaming/frame-reports.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import { tryParseJson } from "../wire/json.ts";
@@ -20,14 +21,15 @@ const maxErrorBytes = 16 * 1024 * 1024;
  */
 export function openaiNative(endpoint: Endpoint, provider: string, path: "/responses" | "/embeddings"): NativeMethod {
   const url = besideChat(endpoint, path);
-  const { headers, hidden } = endpoint;
+  const { headers, hidden, secrets } = endpoint;
   return async (call) => {
-    const context = () => ({ provider, hidden: [...hidden, call.model] });
+    const { publicModel } = call;
+    const context = () => ({ provider, publicModel, hidden: [...hidden, call.model] });
     const post = { url, headers: { ...call.headers, ...headers }, body: call.encoded() };
     const response = await sendCall(call, post, context);
-    if (!call.stream) return { kind: "json", body: await collect(response.body, maxBodyBytes[path]), hidden };
-    if (isEventStream(response)) return { kind: "stream", bytes: response.body, hidden };
-    return readUntyped(await peek(response.body), context, hidden);
+    if (!call.stream) return { kind: "json", body: await collect(response.body, maxBodyBytes[path]), hidden, secrets };
+    const bytes = isEventStream(response) ? response.body : await readUntyped(await peek(response.body), context);
+    return { kind: "stream", bytes, hidden, secrets };
   };
 }
 
@@ -35,10 +37,9 @@ export function openaiNative(endpoint: Endpoint, provider: string, path: "/respo
 async function readUntyped(
   { start, stream }: Awaited<ReturnType<typeof peek>>,
   context: () => FailureContext,
-  hidden: readonly string[],
-): Promise<NativeAnswer> {
+): Promise<ByteStream> {
   const format = bodyFormat(start);
-  if (format === "event-stream") return { kind: "stream", bytes: stream, hidden };
+  if (format === "event-stream") return stream;
   if (format === "json") throw notAStream(await collect(stream, maxErrorBytes), context);
   stream.cancel();
   throw notAStream(undefined, context);

@@ -76,9 +76,16 @@ export interface BalanceServices extends StoreServices {
   readonly balances: BalanceStore;
 }
 
+/** The secrets of the gateway. */
+export interface SecretServices {
+  /** The keys of signatures: the first signs, and all verify. Empty without the option `secret`. */
+  readonly secrets: readonly string[];
+}
+
 /** The services of dialects that keep state. */
 export interface DialectServices
   extends StoreServices,
+    SecretServices,
     Pick<ReportServices, "observe">,
     Pick<BodyServices, "maxBodyBytes"> {
   /** Stores responses. Undefined without the option `responses`. */
@@ -112,7 +119,7 @@ export interface BillServices extends ReportServices {
 }
 
 /** The services that call the targets of a model. */
-export interface CallServices extends BillServices {
+export interface CallServices extends BillServices, SecretServices {
   readonly transport: Transport;
   readonly routing: RetrySettings;
   readonly health: TargetHealth;

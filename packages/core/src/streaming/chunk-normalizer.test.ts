@@ -121,7 +121,16 @@ describe("ChunkNormalizer", () => {
     const head = { id: "1", object: "chat.completion.chunk", created: 5, model: "public/model" };
     expect(stream.finish()).toEqual([
       { ...head, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
-      { ...head, choices: [{ index: 1, delta: {}, finish_reason: "tool_calls" }] },
+      {
+        ...head,
+        choices: [
+          {
+            index: 1,
+            delta: { tool_calls: [{ index: 0, function: { arguments: "{}" } }] },
+            finish_reason: "tool_calls",
+          },
+        ],
+      },
     ]);
     expect(stream.finish()).toEqual([]);
     expect(stream.finished).toBe(true);
@@ -131,5 +140,71 @@ describe("ChunkNormalizer", () => {
     const stream = normalizer();
     stream.normalize(choice({ function_call: { name: "f", arguments: "{}" } }));
     expect(stream.finish()).toMatchObject([{ choices: [{ index: 0, delta: {}, finish_reason: "function_call" }] }]);
+  });
+
+  it("gives calls without arguments an empty object, with the finish_reason", () => {
+    const call = choice({
+      tool_calls: [{ index: 0, id: "a", type: "function", function: { name: "f", arguments: "" } }],
+    });
+    const end = choice({}, { finish_reason: "tool_calls" });
+    expect(choices(call, end, end)).toEqual([
+      [
+        {
+          ...call.choices[0],
+          delta: { role: "assistant", ...(call.choices[0]?.delta as object) },
+          finish_reason: null,
+        },
+      ],
+      [
+        {
+          index: 0,
+          delta: { tool_calls: [{ index: 0, function: { arguments: "{}" } }] },
+          finish_reason: "tool_calls",
+        },
+      ],
+      undefined,
+    ]);
+  });
+
+  // https://docs.mistral.ai/capabilities/reasoning and https://docs.databricks.com/aws/en/machine-learning/model-serving/query-reason-models
+  it.each([
+    [
+      "text parts",
+      [
+        { type: "text", text: "a" },
+        { type: "text", text: "b" },
+      ],
+      { content: "ab" },
+    ],
+    [
+      "thoughts of Mistral",
+      [{ type: "thinking", thinking: [{ type: "text", text: "Hm." }] }],
+      { content: null, reasoning_content: "Hm." },
+    ],
+    [
+      "reasoning of Databricks",
+      [{ type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }] }],
+      { content: null, reasoning_content: "Hm." },
+    ],
+    [
+      "references",
+      [
+        { type: "text", text: "a" },
+        { type: "reference", reference_ids: [1] },
+      ],
+      { content: "a" },
+    ],
+    [
+      "images",
+      [
+        { type: "text", text: "a" },
+        { type: "image_url", image_url: { url: "u" } },
+      ],
+      { content: "a", images: [{ type: "image_url", image_url: { url: "u" } }] },
+    ],
+  ])("takes a content of %s as text, and its thoughts as reasoning", (_name, content, delta) => {
+    expect(choices(choice({ role: "assistant", content: "" }), choice({ content }))[1]).toEqual([
+      { index: 0, delta, finish_reason: null },
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { isJsonObject, isText, isTime, type JsonObject } from "../wire/json.ts";
+import { withTextContent } from "../wire/message-texts.ts";
 import { bytesOfOutput, readOutput } from "../wire/output-text.ts";
 import type { StreamIdentity } from "./answer-translator.ts";
 import { envelope } from "./frames.ts";
@@ -99,7 +100,7 @@ export class ChunkNormalizer {
       this.#close(choice);
       return {
         ...envelope(this.#identity),
-        choices: [{ index: choice.index, delta: {}, finish_reason: defaultFinishReason(choice) }],
+        choices: [{ index: choice.index, delta: closeCalls({}, choice), finish_reason: defaultFinishReason(choice) }],
       };
     });
   }
@@ -109,30 +110,32 @@ export class ChunkNormalizer {
     const { index } = state;
     const given = isJsonObject(upstream["delta"]) ? upstream["delta"] : {};
     const hasOutput = Object.entries(given).some(([name, value]) => name !== "role" && !isEmpty(value));
-    const delta = this.#normalizeDelta(given, state);
+    const normalized = this.#normalizeDelta(given, state);
     const finish = isText(upstream["finish_reason"]) ? upstream["finish_reason"] : null;
     const last = finish !== null && !state.finished;
     const repeated = finish !== null && state.finished && !hasOutput && !hasExtras(upstream);
     if (last) this.#close(state);
+    const delta = last ? closeCalls(normalized, state) : normalized;
     const head = { index, delta };
     const output = readOutput(delta);
     this.hidesReasoning ||= output.hidesReasoning;
     return {
       choice: repeated ? undefined : { ...head, ...upstream, ...head, finish_reason: last ? finish : null },
       textBytes: bytesOfOutput(output, this.#imageTokens),
-      isSubstantive: hasOutput || last,
+      isSubstantive: last || (hasOutput && state.toolCalls?.heldBack !== true),
     };
   }
 
   #normalizeDelta(given: JsonObject, state: ChoiceState): JsonObject {
     const pieces = given["tool_calls"];
-    const { tool_calls: _, ...others } = given;
-    let delta = pieces == null || Array.isArray(pieces) ? given : others;
+    const whole = withTextContent(given);
+    const { tool_calls: _, ...others } = whole;
+    let delta = pieces == null || Array.isArray(pieces) ? whole : others;
     if (Array.isArray(pieces)) {
       state.toolCalls ??= new ToolCallNormalizer();
       const calls = state.toolCalls;
       const known = calls.count;
-      delta = { ...given, tool_calls: calls.normalize(pieces) };
+      delta = { ...whole, tool_calls: calls.normalize(pieces) };
       if (calls.count > known) this.toolCallCount += 1;
     }
     if (isJsonObject(given["function_call"])) state.functionCalled = true;
@@ -169,6 +172,14 @@ export class ChunkNormalizer {
       model: this.#identity.model,
     };
   }
+}
+
+/** Clients parse the arguments of every call, also of one that has none. */
+function closeCalls(delta: JsonObject, { toolCalls }: ChoiceState): JsonObject {
+  const missing = toolCalls?.close() ?? [];
+  if (missing.length === 0) return delta;
+  const pieces: readonly unknown[] = Array.isArray(delta["tool_calls"]) ? delta["tool_calls"] : [];
+  return { ...delta, tool_calls: [...pieces, ...missing] };
 }
 
 function defaultFinishReason({ toolCalls, functionCalled }: ChoiceState): string {

@@ -1,4 +1,5 @@
 import type { ProviderError } from "../errors/provider-error.ts";
+import { reportsError } from "../failures/error-forms.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 
@@ -48,7 +49,9 @@ function findError(value: unknown): unknown {
   const body = Array.isArray(value) ? value[0] : value;
   if (!isJsonObject(body)) return undefined;
   if (body["error"] || body["object"] === "error") return body;
-  for (const choice of Array.isArray(body["choices"]) ? body["choices"] : []) {
+  const { choices } = body;
+  if (!Array.isArray(choices)) return reportsError(body) ? body : undefined;
+  for (const choice of choices) {
     if (!isJsonObject(choice)) continue;
     if (isJsonObject(choice["error"])) return choice["error"];
     if (choice["finish_reason"] === "error") return "The upstream ended a choice with an error.";

@@ -2,6 +2,7 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { PartialUsage, Usage } from "../wire/usage.ts";
+import type { SecretSearch } from "./secret-search.ts";
 
 /** What one event of an upstream's stream means, in a dialect that the client speaks too. */
 export interface NativeEvent {
@@ -14,6 +15,8 @@ export interface NativeEvent {
   readonly textBytes: number;
   /** True if it shows that reasoning is encrypted, redacted or empty. */
   readonly hidesReasoning?: boolean;
+  /** The same text, in which secrets are searched. Absent: none. */
+  readonly text?: string;
   /** True for content, reasoning, a tool call or the end of the answer. */
   readonly isSubstantive: boolean;
   /** The usage of the whole answer so far, if the event reports one. */
@@ -28,12 +31,14 @@ export interface NativeEvent {
 
 /** Reads the stream of an upstream that speaks the dialect of the client. One reader reads one stream. It never throws. */
 export interface NativeReader {
+  /** The types of the events that the dialect has, without those that report an error. */
+  readonly types: ReadonlySet<string>;
   /**
    * Returns the bytes of output text of an event that the client gets as it is, found without parsing; or -1 if the event
-   * must be parsed. The event is in `bytes` from `start` to `end`, with its blank line.
+   * must be parsed. The event is in `bytes` from `start` to `end`, with its blank line. Adds its text to `output`.
    */
-  deltaBytes(bytes: Uint8Array, start: number, end: number): number;
-  /** Reads the data of any other event. */
+  deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number;
+  /** Reads the data of any other event of a known type. */
   read(data: JsonObject, name: string | undefined): NativeEvent;
   /** Returns the events that are still missing, with the usage that was charged. Never rejects. */
   finish(charged: Usage): Awaitable<Uint8Array>;

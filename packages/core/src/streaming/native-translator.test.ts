@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { encodeUtf8 } from "../wire/bytes.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { AnswerGuard } from "./answer-guard.ts";
 import type { NativeEvent, NativeReader } from "./native-reader.ts";
 import { NativeTranslator } from "./native-translator.ts";
 
 const decode = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 const event = (type: string, more: JsonObject = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+const members = { known: new Set(["type", "known", "text", "usage"]), opaque: new Set<string>() };
 const plain = { textBytes: 0, isSubstantive: false };
 
 /** A reader of a small dialect: start, delta, stop, last, error. It knows deltas by their bytes. */
 class Reader implements NativeReader {
+  readonly types = new Set(["start", "delta", "stop", "last"]);
   readonly parsed: string[] = [];
 
   deltaBytes(bytes: Uint8Array, start: number, end: number): number {
@@ -23,7 +26,6 @@ class Reader implements NativeReader {
     if (type === "start") return { ...plain, frame: { ...data, model: "public" } };
     if (type === "stop") return { ...plain, frame: "unchanged", isSubstantive: true, isComplete: true, usage };
     if (type === "last") return { ...plain, frame: "withheld", isComplete: true, isLast: true };
-    if (type === "error") return { ...plain, frame: "withheld", error: data["error"] };
     return { ...plain, frame: "unchanged" };
   }
 
@@ -38,8 +40,15 @@ class Reader implements NativeReader {
 
 const translatorOf = (maxEventBytes = 1_000) => {
   const reader = new Reader();
-  const translator = new NativeTranslator(reader, { maxEventBytes, failureContext: () => ({ hidden: ["sk-secret"] }) });
-  return { reader, translator };
+  const context = { hidden: ["sk-secret"], secrets: ["sk-secret"] };
+  const unknown: string[] = [];
+  const translator = new NativeTranslator(reader, {
+    maxEventBytes,
+    failureContext: () => context,
+    guard: () => new AnswerGuard(members, { public: "public", upstream: "hidden" }, encodeUtf8(""), context),
+    onUnknownEvent: (type) => unknown.push(type),
+  });
+  return { reader, translator, unknown };
 };
 
 const answer = event("start", { model: "hidden" }) + event("delta", { text: "Hi" }) + event("stop") + event("last");
@@ -64,6 +73,17 @@ describe("NativeTranslator", () => {
       expect(pieces.join("")).toBe(whole);
       expect(translator.outputBytes).toBe(4);
     }
+  });
+
+  // https://github.com/earendil-works/pi/issues/4381
+  it("names events that the upstream leaves nameless by the type of their data, and keeps their digits", () => {
+    const nameless = `\ufeff${answer.replaceAll(/event: .*\n/g, "")}`.replace('"text":', '"n":1.50,\ndata: "text":');
+    const { translator } = translatorOf();
+    expect(decode(translator.translate(encodeUtf8(nameless)))).toBe(
+      `${event("start", { model: "public" })}event: delta\ndata: {"type":"delta","n":1.50,\ndata: "text":"Hi"}\n\n${event("stop")}`,
+    );
+    const odd = translatorOf().translator.translate(encodeUtf8('data: {"type":"a\\nb"}\n\ndata: {}\n\n'));
+    expect(decode(odd)).toBe('data: {"type":"a\\nb"}\n\ndata: {}\n\n');
   });
 
   it("returns the chunk itself when all of it is forwarded", () => {
@@ -99,6 +119,31 @@ describe("NativeTranslator", () => {
     const failed = event("error", { error: { type: "overloaded_error", message: "Overloaded for sk-secret" } });
     expect(translator.translate(encodeUtf8(failed + event("stop")))).toBeUndefined();
     expect(translator.failure?.failure).toBe("overloaded");
-    expect(reader.parsed).toEqual(["error"]);
+    expect(reader.parsed).toEqual([]);
+  });
+
+  it("leaves out events of unknown types, reports each type once, and ignores events without data", () => {
+    const { reader, translator, unknown } = translatorOf();
+    const text = `${event("new")}data:\n\n${event("new")}data: [DONE]\n\n${event("other")}${event("stop")}`;
+    expect(decode(translator.translate(encodeUtf8(text)))).toBe(event("stop"));
+    expect(unknown).toEqual(["new", "other"]);
+    expect(reader.parsed).toEqual(["stop"]);
+  });
+
+  it("writes an event again without a foreign member that shows a secret", () => {
+    const { translator } = translatorOf();
+    const sent = event("stop", { x: "sk-secret", y: 1 }) + event("stop", { known: "x" });
+    expect(decode(translator.translate(encodeUtf8(sent)))).toBe(
+      event("stop", { y: 1 }) + event("stop", { known: "x" }),
+    );
+  });
+
+  it("fails for a secret in a known member, and in an event that cannot be written", () => {
+    const nested = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+    for (const json of ['"known":"sk-secret"', `"x\\u0041":${nested}`]) {
+      const { translator } = translatorOf(100_000);
+      expect(translator.translate(encodeUtf8(`data: {"type":"stop",${json}}\n\n`))).toBeUndefined();
+      expect(translator.failure).toMatchObject({ failure: "invalid_response" });
+    }
   });
 });

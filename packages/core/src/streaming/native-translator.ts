@@ -1,13 +1,16 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { ProviderError } from "../errors/provider-error.ts";
+import { isErrorEvent } from "../failures/error-forms.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
+import { encodeUtf8 } from "../wire/bytes.ts";
 import { toldIn } from "../wire/impossible-usage.ts";
-import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";
+import { isJsonObject, isText, type JsonObject, tryParseJson } from "../wire/json.ts";
 import { isWhole, type PartialUsage, type ReportedUsage, type Usage } from "../wire/usage.ts";
+import type { AnswerGuard } from "./answer-guard.ts";
 import type { AnswerTranslator } from "./answer-translator.ts";
 import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
+import { ForwardedBytes } from "./forwarded-bytes.ts";
 import type { NativeEvent, NativeReader } from "./native-reader.ts";
 
 /** The options of a {@link NativeTranslator}. */
@@ -16,6 +19,10 @@ export interface NativeTranslatorOptions {
   readonly maxEventBytes?: number;
   /** Returns the context of the upstream. Called when the upstream reports an error. */
   failureContext(): FailureContext;
+  /** Returns the guard of the answer. Called once, when the upstream has begun to answer. */
+  guard(): AnswerGuard;
+  /** Receives each type of events that the dialect does not have, and that are left out. */
+  onUnknownEvent(type: string): void;
 }
 
 /**
@@ -27,6 +34,8 @@ export class NativeTranslator implements AnswerTranslator {
   readonly #options: NativeTranslatorOptions;
   readonly #scanner: EventScanner;
   readonly #forwarded = new ForwardedBytes();
+  #guard: AnswerGuard | undefined;
+  #unknownTypes: Set<string> | undefined;
   #started = false;
   #isComplete = false;
   #done = false;
@@ -90,15 +99,16 @@ export class NativeTranslator implements AnswerTranslator {
   }
 
   translate(chunk: Uint8Array): Uint8Array | undefined {
+    const guard = this.#usedGuard();
     for (let position = 0; position < chunk.length && !this.ended; ) {
-      const end = this.#forwardDelta(chunk, this.#scanner.eventStart(chunk, position));
+      const end = this.#forwardDelta(chunk, this.#scanner.eventStart(chunk, position), guard);
       if (end > 0) {
         position = end;
         continue;
       }
       const event = this.#scanner.scan(chunk, position);
       if (event === undefined) break;
-      this.#take(event, event.bytes === chunk);
+      this.#take(event, event.bytes === chunk, guard);
       position = event.next;
     }
     if (this.#scanner.overflowed) this.#fail("The upstream sent an event that is longer than the limit.");
@@ -113,7 +123,7 @@ export class NativeTranslator implements AnswerTranslator {
     const last = this.ended ? undefined : this.#scanner.flush();
     // The last event may be truncated, which is not a failure if the answer is complete without it.
     const { complete } = this;
-    if (last !== undefined) this.#take(last, false);
+    if (last !== undefined) this.#take(last, false, this.#usedGuard());
     if (complete && this.#failure?.failure === "invalid_response") this.#failure = undefined;
     if (!this.complete) this.#fail("The upstream closed the stream before it had finished its answer.");
     this.#closed = true;
@@ -128,40 +138,90 @@ export class NativeTranslator implements AnswerTranslator {
     return this.#reader.fail(error);
   }
 
+  #usedGuard(): AnswerGuard {
+    this.#guard ??= this.#options.guard();
+    return this.#guard;
+  }
+
   /** Forwards the event at `start` if its reader knows it as a delta. Returns its end, or -1 if it must be scanned. */
-  #forwardDelta(chunk: Uint8Array, start: number): number {
+  #forwardDelta(chunk: Uint8Array, start: number, guard: AnswerGuard): number {
     const end = start < 0 ? -1 : endOfTwoLines(chunk, start);
-    const textBytes = end < 0 ? -1 : this.#reader.deltaBytes(chunk, start, end);
-    if (textBytes < 0) return -1;
+    if (end < 0 || !this.#takeDelta(chunk, start, end, true, guard)) return -1;
     this.#scanner.skipEvent(lineFeed);
-    this.#count(textBytes, true);
-    this.#forwarded.add(chunk, start, end, true);
     return end;
   }
 
-  /** `isStable` is false for bytes that the scanner overwrites. */
-  #take({ bytes, start, end }: ScannedEvent, isStable: boolean): void {
-    const textBytes = this.#reader.deltaBytes(bytes, start, end);
-    if (textBytes >= 0) {
+  /** Forwards an event if its reader knows it as a delta. `isStable` is false for bytes that the scanner overwrites. */
+  #takeDelta(bytes: Uint8Array, start: number, end: number, isStable: boolean, guard: AnswerGuard): boolean {
+    const textBytes = this.#reader.deltaBytes(bytes, start, end, guard.output);
+    if (textBytes < 0) return false;
+    if (guard.output.found) this.#failure ??= guard.leak();
+    else {
       this.#count(textBytes, true);
       this.#forwarded.add(bytes, start, end, isStable);
-      return;
     }
+    return true;
+  }
+
+  #take({ bytes, start, end }: ScannedEvent, isStable: boolean, guard: AnswerGuard): void {
+    if (this.#takeDelta(bytes, start, end, isStable, guard)) return;
     const event = readEvent(bytes, start, end);
-    if (event === undefined) return;
-    const data = tryParseJson(event.data);
+    const text = event?.data.trim() ?? "";
+    if (event === undefined || text === "" || text === "[DONE]") return;
+    const data = tryParseJson(text);
     if (!isJsonObject(data)) {
       this.#fail("The upstream sent an event whose data is not a JSON object.");
       return;
     }
-    const read = this.#reader.read(data, event.name === "" ? undefined : event.name);
-    this.#apply(read);
-    if (this.#failure !== undefined) return;
-    if (read.frame === "unchanged") this.#forwarded.add(bytes, start, end, isStable);
-    else if (read.frame !== "withheld") this.#write(event, read.frame);
+    const known = this.#knownData(event, data, guard);
+    if (known === undefined) return;
+    const read = this.#reader.read(known, event.name === "" ? undefined : event.name);
+    this.#apply(read, guard);
+    if (this.#failure !== undefined || read.frame === "withheld") return;
+    const name = event.name === "" ? nameOf(data) : event.name;
+    if (read.frame !== "unchanged") this.#write(name, read.frame);
+    else if (known !== data) this.#write(name, known);
+    else if (event.name === name) this.#forwarded.add(bytes, start, end, isStable);
+    else this.#forwarded.push(encodeText(name, event.data.replaceAll("\n", "\ndata: ")));
   }
 
-  #apply({ textBytes, hidesReasoning, isSubstantive, usage, isComplete, isLast, error }: NativeEvent): void {
+  /** Returns the data of an event of a known type as the client may see it. Undefined for any other event, and for an error. */
+  #knownData({ name, data: json }: ServerSentEvent, data: JsonObject, guard: AnswerGuard): JsonObject | undefined {
+    const type = isText(data["type"]) ? data["type"] : name;
+    const isKnown = this.#reader.types.has(type);
+    if (isErrorEvent(data, name, type, isKnown))
+      this.#failure = classifyErrorPayload(data, undefined, this.#options.failureContext());
+    else if (type === "") this.#fail("The upstream sent an event without a type.");
+    else if (!isKnown) this.#leaveOut(type);
+    else return this.#clean(json, data, guard);
+    return undefined;
+  }
+
+  #clean(json: string, data: JsonObject, guard: AnswerGuard): JsonObject | undefined {
+    try {
+      return guard.suspects(json) ? guard.clean(data) : data;
+    } catch (cause) {
+      // JSON.stringify throws for values that are nested too deeply.
+      if (ProviderError.is(cause)) this.#failure = cause;
+      else this.#fail("The upstream sent an event that cannot be written as JSON.", cause);
+      return undefined;
+    }
+  }
+
+  #leaveOut(type: string): void {
+    this.#unknownTypes ??= new Set();
+    if (this.#unknownTypes.size >= mostUnknownTypes || this.#unknownTypes.has(type)) return;
+    this.#unknownTypes.add(type);
+    this.#options.onUnknownEvent(type.slice(0, 64));
+  }
+
+  #apply(event: NativeEvent, guard: AnswerGuard): void {
+    const { textBytes, text, hidesReasoning, isSubstantive, usage, isComplete, isLast, error } = event;
+    if (text !== undefined) guard.output.addText(text);
+    if (guard.output.found) {
+      this.#failure = guard.leak();
+      return;
+    }
     if (error !== undefined) {
       this.#failure = classifyErrorPayload(error, undefined, this.#options.failureContext());
       return;
@@ -188,7 +248,7 @@ export class NativeTranslator implements AnswerTranslator {
     this.#reported = { usage, outputBytes: this.#outputBytes };
   }
 
-  #write({ name }: ServerSentEvent, data: JsonObject): void {
+  #write(name: string, data: JsonObject): void {
     try {
       this.#forwarded.push(encodeEvent(name, data));
     } catch (cause) {
@@ -203,6 +263,11 @@ export class NativeTranslator implements AnswerTranslator {
 }
 
 const lineFeed = 0x0a;
+/** How many types of one stream are reported. */
+const mostUnknownTypes = 20;
+
+/** Clients of these dialects dispatch by the name of an event, which some upstreams leave out. It is the type of its data. */
+const nameOf = ({ type }: JsonObject): string => (typeof type === "string" && /^[\w.]+$/.test(type) ? type : "");
 
 /** Returns the end of an event of two lines and a blank one, as upstreams write a name and its data; -1 for any other. */
 function endOfTwoLines(bytes: Uint8Array, start: number): number {
@@ -212,44 +277,7 @@ function endOfTwoLines(bytes: Uint8Array, start: number): number {
 }
 
 /** Encodes an event. The name is left out if it is empty. Throws if JSON.stringify throws. */
-export const encodeEvent = (name: string, data: JsonObject): Uint8Array =>
-  encodeUtf8(`${name === "" ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`);
+export const encodeEvent = (name: string, data: JsonObject): Uint8Array => encodeText(name, JSON.stringify(data));
 
-/** Collects the bytes that one chunk yields. Neighbouring events of a chunk stay one range, so that they are not copied. */
-class ForwardedBytes {
-  #parts: Uint8Array[] = [];
-  #bytes: Uint8Array | undefined;
-  #start = 0;
-  #end = 0;
-
-  add(bytes: Uint8Array, start: number, end: number, isStable: boolean): void {
-    if (!isStable) this.push(bytes.slice(start, end));
-    else if (this.#bytes === bytes && this.#end === start) this.#end = end;
-    else {
-      this.#close();
-      this.#bytes = bytes;
-      this.#start = start;
-      this.#end = end;
-    }
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#close();
-    this.#parts.push(bytes);
-  }
-
-  take(): Uint8Array | undefined {
-    this.#close();
-    if (this.#parts.length === 0) return undefined;
-    const joined = joinBytes(this.#parts);
-    this.#parts = [];
-    return joined;
-  }
-
-  #close(): void {
-    const bytes = this.#bytes;
-    if (bytes === undefined) return;
-    this.#parts.push(this.#start === 0 && this.#end === bytes.length ? bytes : bytes.subarray(this.#start, this.#end));
-    this.#bytes = undefined;
-  }
-}
+const encodeText = (name: string, data: string): Uint8Array =>
+  encodeUtf8(`${name === "" ? "" : `event: ${name}\n`}data: ${data}\n\n`);

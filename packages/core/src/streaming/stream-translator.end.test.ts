@@ -35,7 +35,7 @@ describe("StreamTranslator: the end", () => {
     ],
     [
       "tool calls without a finish_reason",
-      [event(delta({ tool_calls: [{ function: { name: "f" } }] })), "data: [DONE]"],
+      [event(delta({ tool_calls: [{ function: { name: "f", arguments: "{}" } }] })), "data: [DONE]"],
       "tool_calls",
     ],
   ])("adds the missing finish_reason after %s", (_, pieces, reason) => {

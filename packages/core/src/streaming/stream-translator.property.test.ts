@@ -159,10 +159,14 @@ function reordered(value: unknown): unknown {
 }
 
 interface ContentFrame {
-  readonly choices: readonly { readonly delta: { readonly content?: string | null } }[];
+  readonly choices: readonly {
+    readonly delta: { readonly content?: string | readonly { readonly text?: string }[] | null };
+  }[];
 }
 
 function contentOf(list: unknown[]): string {
   const given: ContentFrame[] = JSON.parse(JSON.stringify(list));
-  return given.flatMap(({ choices }) => choices.map(({ delta }) => delta.content ?? "")).join("");
+  const textOf = (content: ContentFrame["choices"][number]["delta"]["content"]) =>
+    Array.isArray(content) ? content.map(({ text }) => text ?? "").join("") : (content ?? "");
+  return given.flatMap(({ choices }) => choices.map(({ delta }) => textOf(delta.content))).join("");
 }

@@ -87,4 +87,35 @@ describe("ToolCallNormalizer", () => {
     const pieces = Array.from({ length: 100_000 }, (_, at) => ({ id: `call_${at}` }));
     expect(normalize(pieces)[0]?.at(-1)).toMatchObject({ index: 99_999 });
   });
+
+  it.each([
+    ["nothing", [[]]],
+    ["an empty text", [[""]]],
+    ["null", [["null"]]],
+    ["null in pieces", [["nu"], ["ll"]]],
+    ["null and a space", [["null "]]],
+  ])("closes a call whose arguments are %s with an empty object", (_name, texts) => {
+    const normalizer = new ToolCallNormalizer();
+    const [first, ...rest] = texts.map(([text]) => (text === undefined ? {} : { arguments: text }));
+    const shown = [
+      ...normalizer.normalize([{ index: 0, id: "a", function: { name: "f", ...first } }]),
+      ...rest.flatMap((called) => normalizer.normalize([{ index: 0, function: called }])),
+      ...normalizer.close(),
+    ];
+    const sent = shown.map((piece) => (piece["function"] as { readonly arguments?: string }).arguments ?? "");
+    expect(sent.join("")).toBe("{}");
+    expect(normalizer.close()).toEqual([]);
+  });
+
+  it("sends arguments on that begin like null, and closes only the calls without any", () => {
+    const normalizer = new ToolCallNormalizer();
+    const pieces = [
+      { index: 0, id: "a", function: { name: "f", arguments: " n" } },
+      { index: 1, id: "b", function: { name: "g" } },
+      { index: 0, function: { arguments: "o" } },
+    ];
+    const shown = pieces.map((piece) => normalizer.normalize([piece])[0]?.["function"]);
+    expect(shown).toEqual([{ name: "f", arguments: "" }, { name: "g" }, { arguments: " no" }]);
+    expect(normalizer.close()).toEqual([{ index: 1, function: { arguments: "{}" } }]);
+  });
 });

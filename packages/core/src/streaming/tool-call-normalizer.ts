@@ -1,15 +1,19 @@
 import { isJsonObject, isText, type JsonObject } from "../wire/json.ts";
+import { isNoArguments } from "../wire/tool-arguments.ts";
 
 interface KnownCall {
   readonly index: number;
   readonly id: string;
   /** True if the upstream sent no id and this one was generated. */
   readonly isGenerated: boolean;
+  /** What it has of arguments that may be none; undefined once it has some. */
+  held: string | undefined;
 }
 
 /**
  * Normalizes the tool-call pieces of one choice. Every piece gets an `index`, and the first piece of each call an `id` and
- * a `type`. If an upstream uses one index for two calls, the second call gets the next free index.
+ * a `type`. If an upstream uses one index for two calls, the second call gets the next free index. Arguments that are empty
+ * or `null` become `{}` when the calls are closed.
  */
 export class ToolCallNormalizer {
   readonly #calls: KnownCall[] = [];
@@ -17,6 +21,8 @@ export class ToolCallNormalizer {
   readonly #byUpstreamIndex = new Map<number, KnownCall>();
   readonly #taken = new Set<number>();
   #nextIndex = 0;
+  /** True if a piece of the last frame has no more than arguments that are held back, since they may be none. */
+  heldBack = false;
 
   /** The number of calls so far. */
   get count(): number {
@@ -25,31 +31,63 @@ export class ToolCallNormalizer {
 
   /** Normalizes the pieces of one frame. Drops pieces that are not objects. */
   normalize(pieces: readonly unknown[]): JsonObject[] {
+    this.heldBack = false;
     return pieces.filter(isJsonObject).map((piece, position, all) => this.#normalizePiece(piece, position, all.length));
   }
 
-  #normalizePiece(piece: JsonObject, position: number, pieces: number): JsonObject {
-    const { index: _, ...rest } = normalizeArguments(piece);
-    const known = this.#find(piece, position, pieces);
-    if (known !== undefined) {
-      const { id, ...others } = rest;
-      return { index: known.index, ...(isText(id) && id !== known.id ? others : rest) };
+  /** Returns the arguments of the calls that have none, and those that are held back, once. */
+  close(): JsonObject[] {
+    const missing: JsonObject[] = [];
+    for (const call of this.#calls) {
+      const { held, index } = call;
+      if (held === undefined) continue;
+      call.held = undefined;
+      missing.push({ index, function: { arguments: isNoArguments(held) ? "{}" : held } });
     }
-    const { index, id } = this.#begin(piece);
+    return missing;
+  }
+
+  #normalizePiece(piece: JsonObject, position: number, pieces: number): JsonObject {
+    const known = this.#find(piece, position, pieces);
+    const call = known ?? this.#begin(piece);
+    const { index: _, ...rest } = this.#normalizeArguments(piece, call);
+    const { id, index } = call;
+    this.heldBack ||= isText(call.held) && !hasName(piece);
+    if (known !== undefined) {
+      const { id: given, ...others } = rest;
+      return { index, ...(isText(given) && given !== id ? others : rest) };
+    }
     const beginning = { id, type: isText(piece["type"]) ? piece["type"] : "function" };
     return { index, ...beginning, ...rest, ...beginning };
   }
 
+  /** Some upstreams send the arguments as an object, but clients concatenate text. */
+  #normalizeArguments(piece: JsonObject, call: KnownCall): JsonObject {
+    const called = piece["function"];
+    if (!isJsonObject(called)) return piece;
+    const { arguments: given } = called;
+    const text = isJsonObject(given) ? JSON.stringify(given) : given;
+    const shown = typeof text === "string" && call.held !== undefined ? this.#show(text, call) : text;
+    return shown === given ? piece : { ...piece, function: { ...called, arguments: shown } };
+  }
+
+  #show(text: string, call: KnownCall): string {
+    const all = `${call.held ?? ""}${text}`;
+    const isHeld = "null".startsWith(all.trim());
+    call.held = isHeld ? all : undefined;
+    return isHeld ? "" : all;
+  }
+
   #find(piece: JsonObject, position: number, pieces: number): KnownCall | undefined {
     const { id, index } = piece;
-    const hasName = isJsonObject(piece["function"]) && isText(piece["function"]["name"]);
+    const isNamed = hasName(piece);
     if (isIndex(index)) {
       const call = this.#byUpstreamIndex.get(index);
-      const another = call !== undefined && !call.isGenerated && hasName && isText(id) && id !== call.id;
+      const another = call !== undefined && !call.isGenerated && isNamed && isText(id) && id !== call.id;
       return another ? undefined : call;
     }
     if (isText(id)) return this.#byId.get(id);
-    if (hasName) return undefined;
+    if (isNamed) return undefined;
     return pieces > 1 ? this.#calls[position] : this.#calls.at(-1);
   }
 
@@ -60,6 +98,7 @@ export class ToolCallNormalizer {
       index: this.#taken.has(wanted) ? this.#nextIndex : wanted,
       id: upstreamId ?? `call_${crypto.randomUUID().replaceAll("-", "")}`,
       isGenerated: upstreamId === undefined,
+      held: "",
     };
     this.#calls.push(call);
     this.#byId.set(call.id, call);
@@ -70,13 +109,8 @@ export class ToolCallNormalizer {
   }
 }
 
+const hasName = ({ function: called }: JsonObject): boolean => isJsonObject(called) && isText(called["name"]);
+
 /** True for a valid index of a choice or tool call. */
 export const isIndex = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000_000_000;
-
-/** Some upstreams send the arguments as an object, but clients concatenate text. */
-function normalizeArguments(piece: JsonObject): JsonObject {
-  const called = piece["function"];
-  if (!isJsonObject(called) || !isJsonObject(called["arguments"])) return piece;
-  return { ...piece, function: { ...called, arguments: JSON.stringify(called["arguments"]) } };
-}

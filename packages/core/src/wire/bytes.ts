@@ -32,6 +32,12 @@ export function byteLength(text: string): number {
   return nodeBuffer === undefined ? encoder.encode(text).byteLength : nodeBuffer.byteLength(text);
 }
 
+/** True if bytes in UTF-8 contain a text. */
+export const includesText = (bytes: Uint8Array, text: string): boolean =>
+  nodeBuffer === undefined
+    ? (decodeUtf8(bytes)?.includes(text) ?? false)
+    : nodeBuffer.prototype.indexOf.call(bytes, text) >= 0;
+
 const native = nodeBuffer;
 
 /** Allocates `length` bytes. On Node they are not cleared and may come from a shared pool: write all of them. */

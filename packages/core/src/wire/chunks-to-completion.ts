@@ -1,6 +1,7 @@
 import type { ChatCompletion, CompletionChoice } from "./chat-completion.ts";
 import type { ChatCompletionChunk, ChunkChoice, ToolCallDelta } from "./chat-completion-chunk.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
+import { withTextContent } from "./message-texts.ts";
 import { textMembers } from "./output-text.ts";
 
 type Members = Map<string, unknown>;
@@ -49,7 +50,7 @@ function gather(choices: Map<number, GatheredChoice>, choice: ChunkChoice, posit
   keep(gathered.members, members);
   mergeLogprobs(gathered.members, logprobs);
   const { tool_calls: calls, function_call: called, ...others } = delta;
-  merge(gathered.message, others);
+  merge(gathered.message, withTextContent(others));
   if (isJsonObject(called)) gatherCalled(gathered.called, called);
   if (calls == null) return;
   gathered.message.set("tool_calls", []);

@@ -7,11 +7,13 @@ import type { ChatCompletionChunk } from "./chat-completion-chunk.ts";
 import { chunksToCompletion } from "./chunks-to-completion.ts";
 import { completionToChunks } from "./completion-to-chunks.ts";
 import { normalizeCompletion } from "./normalize-completion.ts";
+import { isNoArguments } from "./tool-arguments.ts";
 
 const identity = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
 
 const toolCall = fc
   .tuple(fc.uuid(), fc.string({ minLength: 1 }), fc.string())
+  .filter(([, , given]) => !isNoArguments(given))
   .map(([id, name, given]) => ({ id, type: "function", function: { name, arguments: given } }));
 const message = fc.record(
   {
@@ -87,9 +89,21 @@ describe("completionToChunks and chunksToCompletion", () => {
     ]);
   });
 
-  it("joins the text of a content in parts", () => {
-    const content = [{ type: "text", text: "one " }, { type: "image" }, { type: "text", text: "two" }];
-    expect(completionToChunks({ choices: [{ message: { content } }] })[0]?.choices[0]?.delta.content).toBe("one two");
+  // https://docs.mistral.ai/capabilities/reasoning
+  it("merges thoughts that come as parts before a text", () => {
+    const delta = (content: unknown) => ({ choices: [{ index: 0, delta: { content } }] }) as ChatCompletionChunk;
+    const thought = (text: string) => [{ type: "thinking", thinking: [{ type: "text", text }] }];
+    const chunks = [delta(""), delta(thought("H")), delta(thought("m.")), delta("One"), delta(" two")];
+    expect(chunksToCompletion(chunks).choices[0]?.message).toEqual({ content: "One two", reasoning_content: "Hm." });
+  });
+
+  it("joins the text of a content in parts, and keeps its thoughts", () => {
+    const thought = { type: "thinking", thinking: [{ type: "text", text: "Hm." }] };
+    const content = [thought, { type: "text", text: "one " }, { type: "image" }, { type: "text", text: "two" }];
+    expect(completionToChunks({ choices: [{ message: { content } }] })[0]?.choices[0]?.delta).toMatchObject({
+      content: "one two",
+      reasoning_content: "Hm.",
+    });
   });
 
   it("joins texts, reasoning, log probabilities and the pieces of tool calls", () => {

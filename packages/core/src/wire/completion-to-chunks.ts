@@ -1,6 +1,6 @@
 import type { ChatCompletion, CompletionChoice } from "./chat-completion.ts";
 import type { ChatCompletionChunk } from "./chat-completion-chunk.ts";
-import { isJsonObject } from "./json.ts";
+import { withTextContent } from "./message-texts.ts";
 import { finishOf } from "./normalize-completion.ts";
 
 /**
@@ -18,13 +18,12 @@ export function completionToChunks(completion: ChatCompletion): ChatCompletionCh
 
 function framesOf({ message, finish_reason, ...rest }: CompletionChoice, position: number) {
   const index = rest.index ?? position;
-  const { tool_calls: calls, content, ...others } = message;
+  const { tool_calls: calls, ...others } = withTextContent(message);
   // The members of an upstream's message have not been validated.
   const indexed = Array.isArray(calls) ? calls.map((call, at) => ({ index: at, ...call })) : undefined;
   const delta = {
     role: "assistant",
     ...others,
-    ...(content === undefined ? {} : { content: readText(content) }),
     ...(indexed === undefined ? {} : { tool_calls: indexed }),
   };
   const finish = finish_reason ?? finishOf(message);
@@ -32,13 +31,4 @@ function framesOf({ message, finish_reason, ...rest }: CompletionChoice, positio
     { ...rest, index, delta, finish_reason: null },
     { index, delta: {}, finish_reason: finish },
   ];
-}
-
-/** Returns the text of a content, which may be a list of parts with a text each. */
-function readText(content: unknown): string | null {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return null;
-  return content
-    .map((part: unknown) => (isJsonObject(part) && typeof part["text"] === "string" ? part["text"] : ""))
-    .join("");
 }

@@ -4,6 +4,9 @@ import { toStorableText } from "./storable-text.ts";
 
 const maxLength = 256;
 
+/** Members of a request with names that clients choose, for their end users and conversations. */
+export const clientIds = ["prompt_cache_key", "safety_identifier", "user"] as const;
+
 /**
  * Returns the end user that a client names: `safety_identifier`, or the older `user`, at most 256 characters. Follows
  * https://platform.openai.com/docs/api-reference/chat/create

@@ -1,34 +1,128 @@
 /**
- * Members that change the cost or the route of a call. They are accepted only if they request nothing, or if every
- * target of the model supports and prices them.
+ * Members that move a call, its data or its price, in the request of any dialect and at any level that is inspected. They
+ * are accepted only if they request nothing, or if every target of the model supports and prices them. Spellings that
+ * differ in case, `_` or `-` count as the same name. A level that checks one of these names itself does not refuse it.
  */
-const steering = [
-  "api_base",
-  "api_key",
+export const moving: readonly string[] = [
+  // https://platform.openai.com/docs/api-reference/chat/create and /responses/create
   "background",
-  "base_url",
   "best_of",
+  "conversation",
+  "prediction",
+  "service_tier",
+  "store",
+  "vector_store_ids",
+  "web_search_options",
+  // https://platform.claude.com/docs/en/api/beta/messages/create
+  "billing_policy",
+  "container",
+  "fallback_credit_token",
+  "inference_geo",
+  "mcp_servers",
+  "speed",
+  "thread",
+  "user_profile_id",
+  "workspace_id",
+  // Gemini: https://ai.google.dev/api/generate-content
   "cached_content",
   "candidate_count",
-  "custom_llm_provider",
-  "enable_search",
+  // Azure: https://learn.microsoft.com/azure/ai-services/openai/references/on-your-data
+  "data_sources",
+  // OpenRouter: https://openrouter.ai/docs/api/reference/parameters. Its `debug` returns the request of the upstream.
+  "debug",
   "models",
-  "num_return_sequences",
   "plugins",
-  "prediction",
   "preset",
   "provider",
   "route",
-  "search_parameters",
-  "service_tier",
-  "store",
   "transforms",
+  // xAI: https://docs.x.ai/docs/api-reference
+  "deferred",
+  "search_parameters",
+  // Groq: https://console.groq.com/docs/api-reference
+  "compound_custom",
+  "search_settings",
+  // Mistral: https://docs.mistral.ai/api and Cohere: https://docs.cohere.com/reference/chat
+  "agent_id",
+  "connectors",
+  // Qwen: https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-openai-chat-completions
+  "enable_code_interpreter",
+  "enable_search",
+  "search_options",
+  // Together: https://docs.together.ai/reference/chat-completions, and DeepInfra: https://deepinfra.com/docs/advanced/webhooks
+  "safety_model",
+  "webhook",
+  // Bedrock: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+  "additional_model_request_fields",
+  "guardrail_config",
+  "performance_config",
+  // vLLM: https://docs.vllm.ai/en/stable/serving/openai_compatible_server
+  "ec_transfer_params",
+  "kv_transfer_params",
+  "num_return_sequences",
+  "priority",
   "use_beam_search",
-  "web_search_options",
+  "vllm_xargs",
+  // SGLang, whose bootstrap members name another host: https://docs.sglang.ai/basic_usage/native_api.html
+  "bootstrap_host",
+  "bootstrap_port",
+  "bootstrap_room",
+  "custom_logit_processor",
+  "lora_path",
+  // NVIDIA NIM: https://docs.nvidia.com/nim, TGI: https://huggingface.co/docs/text-generation-inference
+  "adapter_id",
+  "nvext",
+  // LM Studio: https://lmstudio.ai/docs/developer, llama.cpp: https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md
+  "draft_model",
+  "id_slot",
+  "integrations",
+  "lora",
+  // Caps on the output that take precedence over the one that is checked, at llama.cpp, Ollama and TGI.
+  "max_new_tokens",
+  "max_output_tokens",
+  "n_predict",
+  "num_predict",
+  // LiteLLM: https://docs.litellm.ai/docs/completion/input
+  "api_base",
+  "api_key",
+  "api_version",
+  "base_url",
+  "custom_llm_provider",
+  "deployment_id",
+  "guardrails",
+  "mock_response",
+  "model_list",
+  "user_config",
+  // Members whose value a library merges into the options of the call, so that it may hold any other member.
+  "provider_options",
+  "extra_body",
+  "extra_headers",
+  "extra_query",
+  "fallbacks",
+  // Files of the upstream's account belong to the host.
+  "file_id",
+  "file_ids",
 ];
 
-/** Members whose value an upstream's library merges into the options of the call, so that it may hold any other member. */
-const containers = ["provider_options", "extra_body", "extra_headers", "extra_query", "fallbacks"];
+/** References to files, which are also refused inside of the objects that contents and messages contain. */
+export const fileReferences: readonly string[] = ["file_id", "file_ids"];
+
+/**
+ * Members in which no reference is looked for: data that has the names of the client or of the model, and citations, with
+ * which a client sends back an answer.
+ */
+export const neverInspected: readonly string[] = [
+  "annotations",
+  "arguments",
+  "citations",
+  "input",
+  "input_schema",
+  "logit_bias",
+  "metadata",
+  "parameters",
+  "results",
+  "schema",
+];
 
 /** Other names for the feature `response_format`. */
 export const formatNames = [
@@ -47,8 +141,10 @@ export const thinkingNames = ["enable_thinking", "thinking_budget", "thinking_co
 export interface LevelNames {
   /** Names that are checked, counted or priced. Each may occur once, in one spelling. */
   readonly checked: readonly string[];
-  /** Names that are refused in any spelling, unless they request nothing or are priced. */
+  /** Names that are refused in any spelling, unless they request nothing or are priced. Those that are checked are not. */
   readonly refused: readonly string[];
+  /** True if objects without a level of their own are searched for references to files. */
+  readonly nests?: boolean;
   /** Names that count as absent if their value is null. */
   readonly nullable?: readonly string[];
   /** A request with one of these names is parsed as a whole. */
@@ -56,9 +152,6 @@ export interface LevelNames {
   /** Checked names whose values may hold images or files. If it is given, members of other names may do so too. */
   readonly media?: readonly string[];
 }
-
-/** Names that are refused in every object of a request, in any dialect. */
-export const nested: readonly string[] = [...steering, ...containers];
 
 /** The names of each level. */
 export const levelNames = {
@@ -85,22 +178,23 @@ export const levelNames = {
       ...thinkingNames,
     ],
     // Of a message it names an earlier answer, and of a part it is the content.
-    refused: [...nested, "audio"],
+    refused: [...moving, "audio"],
   },
   message: {
     checked: ["role", "content", "name", "tool_call_id", "tool_calls", "cache_control"],
-    refused: nested,
+    refused: moving,
     nullable: ["name", "tool_call_id", "tool_calls"],
     parsed: ["audio"],
+    nests: true,
     media: [],
   },
-  part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: nested, media: [] },
-  image: { checked: ["url", "detail"], refused: [] },
-  call: { checked: ["id", "type", "function", "cache_control"], refused: nested, media: [] },
-  called: { checked: ["name", "arguments"], refused: [], media: [] },
-  tool: { checked: ["type", "function", "cache_control"], refused: nested },
-  function: { checked: ["name", "description", "parameters", "cache_control"], refused: nested },
-  toolChoice: { checked: ["type", "function"], refused: nested },
-  format: { checked: ["type", "json_schema"], refused: nested },
-  streamOptions: { checked: ["include_usage"], refused: nested },
+  part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: moving, nests: true, media: [] },
+  image: { checked: ["url", "detail"], refused: moving },
+  call: { checked: ["id", "type", "function", "cache_control"], refused: moving, media: [] },
+  called: { checked: ["name", "arguments"], refused: moving, media: [] },
+  tool: { checked: ["type", "function", "cache_control"], refused: moving },
+  function: { checked: ["name", "description", "parameters", "cache_control"], refused: moving },
+  toolChoice: { checked: ["type", "function"], refused: moving },
+  format: { checked: ["type", "json_schema"], refused: moving },
+  streamOptions: { checked: ["include_usage"], refused: moving },
 } as const satisfies Readonly<Record<string, LevelNames>>;

@@ -76,10 +76,27 @@ describe("normalizeCompletion", () => {
     expect(normalized?.completion.choices[0]?.message).toEqual(message);
   });
 
-  it.each([null, "", [{ type: "text", text: "hello" }]])("keeps the content %j", (content) => {
+  it.each([null, ""])("keeps the content %j", (content) => {
     expect(normalize({ choices: [{ message: { content } }] })?.completion.choices[0]?.message["content"]).toEqual(
       content,
     );
+  });
+
+  it("joins the text of a content in parts, and takes its thoughts as reasoning", () => {
+    const thought = { type: "thinking", thinking: [{ type: "text", text: "Hm." }] };
+    const content = [thought, { type: "text", text: "hel" }, { type: "text", text: "lo" }];
+    expect(normalize({ choices: [{ message: { content } }] })?.completion.choices[0]?.message).toEqual({
+      ...message,
+      reasoning_content: "Hm.",
+    });
+  });
+
+  it.each(["", "null", " null\n", undefined, null])("gives a call with the arguments %j an empty object", (given) => {
+    const call = { id: "c", type: "function", function: { name: "f", arguments: given } };
+    const normalized = normalize({ choices: [{ message: { content: null, tool_calls: [call] } }] });
+    expect(normalized?.completion.choices[0]?.message["tool_calls"]).toEqual([
+      { ...call, function: { name: "f", arguments: "{}" } },
+    ]);
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import { readImpossibleUsage } from "./impossible-usage.ts";
 import { isJsonObject, isText, isTime, type JsonObject } from "./json.ts";
+import { withTextContent } from "./message-texts.ts";
+import { isNoArguments } from "./tool-arguments.ts";
 import { type PartialUsage, readPartialUsage, readUsage, type Usage } from "./usage.ts";
 
 /** A message with the role `assistant`, whatever role the provider sent. Unlisted members are kept. */
@@ -105,12 +107,13 @@ export function finishOf({ tool_calls: calls, function_call: called }: JsonObjec
 function normalizeMessage(message: JsonObject): NormalizedMessage | undefined {
   const { content, tool_calls: given } = message;
   if (content != null && typeof content !== "string" && !Array.isArray(content)) return undefined;
+  const whole = withTextContent(message);
   if (Array.isArray(given)) {
     const calls = normalizeToolCalls(given);
-    return calls && { ...message, role, tool_calls: calls };
+    return calls && { ...whole, role, tool_calls: calls };
   }
-  const { tool_calls: _, ...others } = message;
-  return { ...(given == null ? message : others), role };
+  const { tool_calls: _, ...others } = whole;
+  return { ...(given == null ? whole : others), role };
 }
 
 const role = "assistant";
@@ -129,7 +132,8 @@ function normalizeToolCalls(given: readonly unknown[]): JsonObject[] | undefined
   return calls;
 }
 
-/** Some upstreams send the arguments as an object or omit them, but clients parse a text. */
+/** Some upstreams send the arguments as an object or omit them, but clients parse the text of an object. */
 function argumentsText(given: unknown): string {
-  return typeof given === "string" ? given : JSON.stringify(given ?? {});
+  if (typeof given !== "string") return JSON.stringify(given ?? {});
+  return isNoArguments(given) ? "{}" : given;
 }

@@ -15,6 +15,7 @@ export interface NodeBuffer {
   allocUnsafe(length: number): Uint8Array;
   byteLength(text: string): number;
   readonly prototype: {
+    readonly indexOf: (this: Uint8Array, text: string) => number;
     readonly compare: (this: Uint8Array, target: Uint8Array, targetStart: number, targetEnd: number) => number;
   };
 }

@@ -120,5 +120,6 @@ function nativeCall(context: DialectContext, form: NativeAnswer["kind"], questio
     transport,
     connectMs,
     requestId: "request-1",
+    publicModel: "public-model",
   };
 }

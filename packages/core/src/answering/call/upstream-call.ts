@@ -2,11 +2,15 @@ import { Cancellation } from "../../ports/cancellation.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { NativeCall, NativeMethod, ProviderCall } from "../../ports/provider-adapter.ts";
 import type { CallProgress, Transport, TransportRequest, TransportResponse } from "../../ports/transport.ts";
+import { AccountSigner } from "../../request/account-signer.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
+import { decodeUtf8 } from "../../wire/bytes.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
+import { clientIds } from "../../wire/end-user.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
+import { haveMediaInResults, withMediaAfterResults } from "../../wire/media-after-results.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
 
 /** One call of one target, with the request as it is sent to that upstream: as a chat completion, or in the dialect of its client. */
@@ -48,6 +52,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   }
 
   get request(): ChatCompletionRequest {
+    if (this.#movesMedia) return JSON.parse(decodeUtf8(this.encoded()) ?? "");
     return this.#held.content.text.changedValue(this.#changed());
   }
 
@@ -55,12 +60,17 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     const { content, funds, model } = this.#held;
     const native = this.nativeMethod && content.native;
     if (native !== undefined) return native.text.changed(native.changes(this.target, funds.outputCap, model));
-    return content.text.changed(this.#changed());
+    const bytes = content.text.changed(this.#changed());
+    return this.#movesMedia ? withMediaAfterResults(bytes) : bytes;
   }
 
   /** The method of a target that speaks the dialect of the client. Undefined for one that is called with a chat completion. */
   get nativeMethod(): NativeMethod | undefined {
     return this.#held.content.nativeMethod(this.target);
+  }
+
+  get publicModel(): string {
+    return this.#held.model.id;
   }
 
   get model(): string {
@@ -90,6 +100,14 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     this.#onAbort = listener;
   }
 
+  /** True if results of tools may have images or files, which the target does not accept there. */
+  get #movesMedia(): boolean {
+    const { prompt, dialect } = this.#held.content;
+    if (prompt.images.count + prompt.unknown.count === 0) return false;
+    if (this.target.provider.capabilities.toolImages === true) return false;
+    return dialect !== "chat" || haveMediaInResults(prompt.messages);
+  }
+
   #changed(): Changes {
     const { cacheTtls } = this.target;
     return { members: this.#changes(), isCut: ({ why }) => why === "null" || !cacheTtls.has(why) };
@@ -110,6 +128,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     this.#changeOutputCap(changes);
     this.#addReasoningEffort(changes);
     removeNulls(changes, this.#held.content.chat);
+    this.#changeIds(changes);
     const { ttl } = this.#held.content.inspected;
     if (ttl !== undefined && !this.target.cacheTtls.has(ttl)) changes.push({ name: "cache_control", value: undefined });
     return changes;
@@ -122,6 +141,14 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     if (saysHowToReason(chat, inspected.spellings)) return;
     if (this.target.provider.capabilities.refusedFields?.includes("reasoning_effort")) return;
     changes.push({ name: "reasoning_effort", value: model.reasoning.defaultEffort });
+  }
+
+  /** In other dialects the translated request has none. */
+  #changeIds(changes: MemberChange[]): void {
+    const { content, key } = this.#held;
+    if (content.dialect !== "chat" || clientIds.every((name) => content.chat[name] == null)) return;
+    const signer = new AccountSigner(this.#services.secrets, key.account);
+    changes.push(...signer.idChanges(content.chat, this.target.provider));
   }
 
   #changeStreamOptions(changes: MemberChange[]): void {

@@ -1,4 +1,5 @@
 import { ProviderError } from "../../errors/provider-error.ts";
+import { contextOf } from "../../failures/failure.ts";
 import { isImplausible } from "../../money/cost.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
@@ -43,9 +44,9 @@ function normalize(asked: Asked, completion: unknown): Normalized {
 }
 
 /** Most answers need only another model name, which is replaced in their text. */
-function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: CompletionBytes): ReadCompletion {
-  const { provider, upstreamModel } = target;
-  const context = () => ({ provider: provider.name, hidden: [...(hidden ?? []), upstreamModel] });
+function readBytes(asked: Asked, target: ModelTarget, answer: CompletionBytes): ReadCompletion {
+  const { body } = answer;
+  const context = () => contextOf(target, asked.model.id, answer);
   const text = bodyText(body);
   const parsed = readCompletionBody(body, context, text);
   const forwarded = text === undefined ? undefined : forwardCompletion(text, parsed, asked.model);

@@ -1,8 +1,8 @@
 import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
-import type { FailureContext } from "../../failures/failure.ts";
+import { contextOf, type FailureContext } from "../../failures/failure.ts";
 import type { ModelTarget } from "../../ports/model.ts";
-import type { Ending } from "../../ports/observer.ts";
+import type { Ending, Observer } from "../../ports/observer.ts";
 import type { ProviderStream } from "../../ports/provider-adapter.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { StreamServices } from "../../request/services.ts";
@@ -40,7 +40,9 @@ export class StreamAttempt implements UpstreamSink {
   readonly #call: UpstreamCall;
   readonly #choices: number;
   readonly #receiver: FrameReceiver;
+  readonly #publicModel: string;
   #hidden = none;
+  #secrets = none;
   #forwardsBytes = false;
   #called = false;
   #isStopped = false;
@@ -56,7 +58,13 @@ export class StreamAttempt implements UpstreamSink {
     this.#call = new UpstreamCall(services, held, target);
     const reader = (this.#call.nativeMethod && codec.native) ?? codec.translated;
     const { usageFrame } = services.streams;
-    this.translator = reader.translator(held, { target, usageFrame, failureContext: () => this.#failureContext() });
+    this.#publicModel = held.model.id;
+    this.translator = reader.translator(held, {
+      target,
+      usageFrame,
+      failureContext: () => this.#failureContext(),
+      onUnknownEvent: (eventType) => this.#reportUnknown(services.observe, held.requestId, eventType),
+    });
     this.#choices = held.outputBound.choices;
     this.#receiver = receiver;
   }
@@ -149,6 +157,7 @@ export class StreamAttempt implements UpstreamSink {
     const { nativeMethod } = this.#call;
     if (nativeMethod === undefined) return await this.target.provider.stream(this.#call);
     const answer = await nativeMethod(this.#call);
+    this.#secrets = answer.secrets ?? none;
     if (answer.kind === "stream") return { ...answer, kind: "bytes" };
     throw new ProviderError("invalid_response", "The provider answered without a stream, although one was requested.");
   }
@@ -199,7 +208,11 @@ export class StreamAttempt implements UpstreamSink {
   }
 
   #failureContext(): FailureContext {
+    return contextOf(this.target, this.#publicModel, { hidden: this.#hidden, secrets: this.#secrets });
+  }
+
+  #reportUnknown(observe: Observer, requestId: string, eventType: string): void {
     const { provider, upstreamModel } = this.target;
-    return { provider: provider.name, hidden: [...this.#hidden, upstreamModel] };
+    observe({ type: "event.unknown", at: Date.now(), requestId, provider: provider.name, upstreamModel, eventType });
   }
 }

@@ -9,7 +9,7 @@ import { readEmbeddings } from "./read-embeddings.ts";
  */
 export const embeddingsCodec: DialectCodec = {
   dialect: "embeddings",
-  parse: (_services, withBody) => parseEmbeddings(withBody),
+  parse: parseEmbeddings,
   translated: untranslated<ProviderAnswer>(),
   native: { ...untranslated(), read: readEmbeddings },
   textOf: () => "",

@@ -22,7 +22,7 @@ const model = readModel({
     },
   ],
 });
-const content = { prompt: promptOfInputs(new MeasuredInputs(["a", "b"])) };
+const content = { original: encodeUtf8(""), prompt: promptOfInputs(new MeasuredInputs(["a", "b"])) };
 const read = (json: string) =>
   readEmbeddings({ model, content }, model.targets[0], { kind: "json", body: encodeUtf8(json), hidden: ["up.test"] });
 

@@ -52,6 +52,7 @@ class CountCall implements NativeCall {
   readonly cancellation = new Cancellation();
   readonly connectMs: number;
   readonly requestId: string;
+  readonly publicModel: string;
   readonly transport: Transport;
   readonly #target: ModelTarget;
   readonly #selected: Selected;
@@ -62,6 +63,7 @@ class CountCall implements NativeCall {
     this.query = selected.content.native?.query ?? {};
     this.connectMs = target.limits.connectMs;
     this.requestId = selected.requestId;
+    this.publicModel = selected.model.id;
     this.transport = transport;
     this.#target = target;
     this.#selected = selected;

@@ -1,12 +1,14 @@
 import type { DialectCodec } from "../../answering/dialect-codec.ts";
 import { estimatePrompt } from "../../money/token-counter.ts";
 import { bearerOrApiKey } from "../../steps/api-key-header.ts";
+import { guardOf } from "../../streaming/answer-guard.ts";
 import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
 import { eventText } from "./answer/merge-events.ts";
 import { MessageEncoder } from "./answer/message-encoder.ts";
 import { messageId, readTranslated } from "./answer/read-message.ts";
 import { sequencesOf } from "./answer/stop-reason.ts";
+import { messageMembers } from "./native/known-members.ts";
 import { MessageEventReader } from "./native/message-event-reader.ts";
 import { readNativeMessage } from "./native/read-native-message.ts";
 import { parseMessages } from "./request/parse-messages.ts";
@@ -38,8 +40,12 @@ export const messagesCodec: DialectCodec = {
   },
   native: {
     read: readNativeMessage,
-    translator: ({ model, requestId }, { failureContext }) =>
-      new NativeTranslator(new MessageEventReader(model.id, requestId, model.imageTokens), { failureContext }),
+    translator: ({ model, requestId, content }, { target, failureContext, onUnknownEvent }) =>
+      new NativeTranslator(new MessageEventReader(model.id, requestId, model.imageTokens), {
+        failureContext,
+        onUnknownEvent,
+        guard: () => guardOf(messageMembers, { model, content }, target, failureContext()),
+      }),
   },
   textOf: eventText,
 };

@@ -1,10 +1,12 @@
 import type { DialectCodec } from "../../answering/dialect-codec.ts";
+import { guardOf } from "../../streaming/answer-guard.ts";
 import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
 import { readTranslated } from "./answer/read-translated.ts";
 import { headOf, responseObject } from "./answer/response-object.ts";
 import { textOfEvent } from "./answer/response-texts.ts";
 import { ResponsesEncoder } from "./answer/stream-encoder.ts";
+import { responseMembers } from "./native/known-members.ts";
 import { ResponsesReader } from "./native/native-reader.ts";
 import { PublicAnswer } from "./native/public-answer.ts";
 import { readNative } from "./native/read-native.ts";
@@ -33,12 +35,13 @@ export const responsesCodec: DialectCodec = {
   },
   native: {
     read: readNative,
-    translator(held, { target, failureContext }) {
+    translator(held, { target, failureContext, onUnknownEvent }) {
       const unknown = () => ({ ...responseObject(headOf(held), { status: "in_progress", output: [] }) });
       const { model, content } = held;
       const answer = new PublicAnswer(held, target);
       const reader = new ResponsesReader(answer, unknown, content.native?.onAnswer, model.imageTokens);
-      return new NativeTranslator(reader, { failureContext });
+      const guard = () => guardOf(responseMembers, held, target, failureContext());
+      return new NativeTranslator(reader, { failureContext, onUnknownEvent, guard });
     },
   },
   textOf: textOfEvent,

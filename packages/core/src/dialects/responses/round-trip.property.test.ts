@@ -1,12 +1,14 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
+import { isNoArguments } from "../../wire/tool-arguments.ts";
 import { ResponseIds, toOutputItems } from "./answer/output-items.ts";
 import { readResponsesRequest } from "./request/request-schema.ts";
 import { chatView } from "./request/to-chat.ts";
 
 const text = fc.string({ minLength: 1, maxLength: 20 });
-const call = fc.record({ name: text, args: fc.string({ maxLength: 20 }), result: fc.string({ maxLength: 20 }) });
+const args = fc.string({ maxLength: 20 }).filter((given) => !isNoArguments(given));
+const call = fc.record({ name: text, args, result: fc.string({ maxLength: 20 }) });
 const turn = fc.record({
   question: text,
   reasoning: fc.option(text, { nil: undefined }),
@@ -38,7 +40,12 @@ function toInput(entries: ReturnType<typeof toChat>): object[] {
     if (role === "tool") return [{ type: "function_call_output", call_id: id, output: content }];
     if (role !== "assistant") return [{ role, content }];
     const ids = new ResponseIds(String(at));
-    return toOutputItems({ ...message, reasoning_content: reasoning }, ids, new Set(["patch"]), "completed");
+    return toOutputItems(
+      { ...message, reasoning_content: reasoning },
+      ids,
+      new Map([["patch", "custom"]]),
+      "completed",
+    );
   });
 }
 

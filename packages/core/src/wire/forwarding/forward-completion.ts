@@ -1,5 +1,6 @@
 import { isJsonObject, isText, isTime, type JsonObject } from "../json.ts";
 import type { Normalized, NormalizedChoice, NormalizedCompletion } from "../normalize-completion.ts";
+import { isNoArguments } from "../tool-arguments.ts";
 import { isWholeUsage, type Usage } from "../usage.ts";
 import { findModel } from "./find-model.ts";
 import { shortcuts } from "./shortcuts.ts";
@@ -61,7 +62,7 @@ function isWholeChoice(choice: unknown): choice is NormalizedChoice {
 
 function isWholeMessage({ role, content, tool_calls: calls }: JsonObject): boolean {
   if (role !== "assistant") return false;
-  if (content != null && typeof content !== "string" && !Array.isArray(content)) return false;
+  if (content != null && typeof content !== "string") return false;
   return calls == null || (Array.isArray(calls) && calls.every(isWholeCall));
 }
 
@@ -69,5 +70,6 @@ function isWholeCall(call: unknown): boolean {
   if (!isJsonObject(call) || !isText(call["id"]) || !isText(call["type"])) return false;
   const called = call["function"];
   if (call["type"] !== "function") return true;
-  return isJsonObject(called) && typeof called["name"] === "string" && typeof called["arguments"] === "string";
+  if (!isJsonObject(called) || typeof called["name"] !== "string") return false;
+  return typeof called["arguments"] === "string" && !isNoArguments(called["arguments"]);
 }

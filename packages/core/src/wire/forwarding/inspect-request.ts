@@ -25,7 +25,7 @@ import {
 import { type Images, mayHoldMedia } from "../media.ts";
 import { matchExpected } from "./expected-values.ts";
 import { isWritten } from "./fold-key.ts";
-import { type CacheTtl, type Cut, type InspectedName, type Level, requestLevel, ttlOf } from "./level.ts";
+import { type CacheTtl, type Cut, type Inside, type InspectedName, type Level, requestLevel, ttlOf } from "./level.ts";
 
 /** Findings in the text of a request, which the value from JSON.parse does not show. */
 export interface Inspection {
@@ -165,7 +165,11 @@ class Inspector {
       const valueStart = keyEnd < 0 ? keyEnd : skipColon(bytes, keyEnd);
       if (valueStart < 0) return valueStart;
       const found = level.exact(bytes, keyStart, keyEnd);
-      const valueEnd = this.#value(valueStart, found);
+      const inside = level.insideOf(bytes, keyStart, keyEnd, valueStart, found);
+      const valueEnd =
+        inside === undefined
+          ? skipValue(bytes, valueStart, budget)
+          : this.#inside(found?.name ?? decodeKey(bytes, keyStart, keyEnd), valueStart, inside);
       if (valueEnd < 0) return valueEnd;
       if (lastCut !== undefined) lastCut.nextStart = keyStart;
       lastCut = undefined;
@@ -195,12 +199,9 @@ class Inspector {
     return closeContainer(bytes, at, closeBrace, budget);
   }
 
-  #value(start: number, found: InspectedName | undefined): number {
-    const inside = found?.inside;
-    if (inside === undefined || this.#bytes[start] !== (inside.isArray ? openBracket : openBrace))
-      return skipValue(this.#bytes, start, this.#budget);
-    this.#path.push(found?.name ?? "");
-    const end = inside.isArray ? this.#array(start, inside.level) : this.#object(start, inside.level);
+  #inside(name: string, start: number, { isArray, level }: Inside): number {
+    this.#path.push(name);
+    const end = isArray ? this.#array(start, level) : this.#object(start, level);
     this.#path.pop();
     return end;
   }
@@ -209,12 +210,11 @@ class Inspector {
     const bytes = this.#bytes;
     const { counts } = level;
     return scanElements(bytes, start, this.#budget, (at, index) => {
-      if (bytes[at] !== openBrace) {
-        this.#passes = false;
-        return skipValue(bytes, at, this.#budget);
-      }
+      const isObject = bytes[at] === openBrace;
+      if (!isObject && !level.isNested) this.#passes = false;
+      if (!isObject && !(level.isNested && bytes[at] === openBracket)) return skipValue(bytes, at, this.#budget);
       this.#path.push(index);
-      const end = this.#object(at, level);
+      const end = isObject ? this.#object(at, level) : this.#array(at, level);
       this.#path.pop();
       if (counts === "message") this.#messages.push(this.#type);
       else if (counts === "tool") this.#tools.push(this.#type);

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from "../bytes.ts";
-import { type LevelNames, levelNames } from "../inspected-names.ts";
+import { fileReferences, type LevelNames, levelNames, neverInspected } from "../inspected-names.ts";
 import { hashName, isKey } from "../json-members.ts";
 import { spellingNames } from "../spelled-features.ts";
 import { chatRules, type Expected, type LevelRules, type Shape, shapesOf } from "./expected-values.ts";
@@ -47,6 +47,7 @@ export class Level {
   readonly holdsMedia: boolean;
   /** What its objects are in the outline of a request, if they are in it. */
   readonly counts: LevelOptions["counts"];
+  readonly #nests: boolean;
   /** The schema's requirements for the object as a whole. */
   readonly #shapes: readonly [Shape, ...Shape[]];
   readonly #byLength: InspectedName[][] = [];
@@ -54,11 +55,12 @@ export class Level {
 
   /** `names` are the names and rules of the level, or a kind of object in a chat completion. */
   constructor(names: ChatKind | LevelOptions, insidesOf: (self: Level) => Insides = () => ({})) {
-    const { checked, refused, nullable = [], parsed = [], media, counts, ...rules } = optionsOf(names);
+    const { checked, refused, nullable = [], parsed = [], media, nests, counts, ...rules } = optionsOf(names);
     const insides = insidesOf(this);
     this.isInspected = refused.length > 0;
     this.holdsMedia = media !== undefined;
     this.counts = counts;
+    this.#nests = nests === true;
     this.#shapes = shapesOf(rules, (name) => 1 << checked.indexOf(name));
     for (const [index, name] of checked.entries()) {
       const watch = nullable.includes(name) ? "null" : media?.includes(name) ? "media" : watchOf(name);
@@ -67,8 +69,29 @@ export class Level {
       this.#add(inspected);
       this.#byLength[name.length] = [...(this.#byLength[name.length] ?? []), inspected];
     }
-    for (const name of refused) this.#add({ ...refusedName, name });
+    for (const name of refused) if (!checked.includes(name)) this.#add({ ...refusedName, name });
     for (const name of parsed) this.#add({ ...refusedName, name, isRefused: false, watch: "parse" });
+  }
+
+  /** True for objects without a level of their own, whose form is not known. */
+  get isNested(): boolean {
+    return this === nestedLevel;
+  }
+
+  /** Returns what is inspected inside of the value that starts at `start`, whose key is `found` or unknown. */
+  insideOf(
+    bytes: Uint8Array,
+    keyStart: number,
+    keyEnd: number,
+    start: number,
+    found: InspectedName | undefined,
+  ): Inside | undefined {
+    const isArray = bytes[start] === openBracket;
+    if (!isArray && bytes[start] !== openBrace) return undefined;
+    const inside = found?.inside;
+    if (inside !== undefined) return inside.isArray === isArray ? inside : undefined;
+    if (!this.#nests || neverInspected.some((name) => isKey(bytes, keyStart, keyEnd, name))) return undefined;
+    return isArray ? nestedArray : nestedObject;
   }
 
   /** Returns the checked name that a quoted key equals exactly. */
@@ -131,6 +154,10 @@ function watchOf(name: string): InspectedName["watch"] {
 export const objectOf = (level: Level): Inside => ({ level, isArray: false });
 /** The inside of a member whose value is an array of objects. */
 export const arrayOf = (level: Level): Inside => ({ level, isArray: true });
+
+const nestedLevel = new Level({ checked: [], refused: fileReferences, nests: true });
+const nestedObject = objectOf(nestedLevel);
+const nestedArray = arrayOf(nestedLevel);
 
 const image = new Level("image");
 // A part that is the result of a tool contains parts.
@@ -209,3 +236,6 @@ export function ttlOf(bytes: Uint8Array, start: number, end: number): CacheTtl {
   if (found === null) return "other";
   return (found[1] ?? found[2]) === "1h" ? "1h" : "5m";
 }
+
+const openBracket = 0x5b;
+const openBrace = 0x7b;

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
+import { SecretSearch } from "../../../streaming/secret-search.ts";
 import { encodeUtf8 } from "../../../wire/bytes.ts";
 import { deltaBytes } from "./delta-bytes.ts";
 
 const measure = (event: string): number => {
   const bytes = encodeUtf8(`: before\n${event}after`);
-  return deltaBytes(bytes, ": before\n".length, bytes.length - "after".length);
+  return deltaBytes(bytes, ": before\n".length, bytes.length - "after".length, new SecretSearch([]));
 };
 const delta = (json: string, index = "0", end = "}}\n\n") =>
   `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":${json.slice(0, -1)}${end}`;

@@ -1,4 +1,5 @@
 import { endOfString, textLength } from "../../../streaming/json-string-bytes.ts";
+import type { SecretSearch } from "../../../streaming/secret-search.ts";
 import { encodeUtf8, startsWith } from "../../../wire/bytes.ts";
 
 const head = encodeUtf8('event: content_block_delta\ndata: {"type":"content_block_delta","index":');
@@ -19,9 +20,9 @@ const closeBrace = 0x7d;
 
 /**
  * Returns the bytes of output text of a `content_block_delta` event in the form that Anthropic writes, without parsing it;
- * or -1 for any other event.
+ * or -1 for any other event. Adds the text to `output`.
  */
-export function deltaBytes(bytes: Uint8Array, start: number, end: number): number {
+export function deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
   if (!startsWith(bytes, start, end, head)) return -1;
   let at = start + head.length;
   const digits = at;
@@ -32,6 +33,7 @@ export function deltaBytes(bytes: Uint8Array, start: number, end: number): numbe
     const textStart = at + delta.start.length;
     const textEnd = endOfString(bytes, textStart, end);
     if (textEnd < 0 || !isEnd(bytes, textEnd + 1, end)) return -1;
+    output.addJson(bytes, textStart, textEnd);
     return delta.isText ? textLength(bytes, textStart, textEnd) : 0;
   }
   return -1;

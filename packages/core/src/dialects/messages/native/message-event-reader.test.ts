@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../errors/gateway-error.ts";
+import { AnswerGuard } from "../../../streaming/answer-guard.ts";
 import { NativeTranslator } from "../../../streaming/native-translator.ts";
 import { encodeUtf8 } from "../../../wire/bytes.ts";
+import { messageMembers } from "./known-members.ts";
 import { MessageEventReader } from "./message-event-reader.ts";
 
 const decode = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
@@ -32,6 +34,11 @@ const last = event({ type: "message_stop", "amazon-bedrock-invocationMetrics": {
 const streamOf = (text: string) => {
   const translator = new NativeTranslator(new MessageEventReader("public", "req_1"), {
     failureContext: () => ({ hidden: ["upstream-model"] }),
+    guard: () =>
+      new AnswerGuard(messageMembers, { public: "public", upstream: "upstream-model" }, encodeUtf8(""), {
+        hidden: ["upstream-model"],
+      }),
+    onUnknownEvent: () => undefined,
   });
   return { translator, text: decode(translator.translate(encodeUtf8(text))) };
 };

@@ -1,6 +1,7 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
 import { encodeEvent } from "../../../streaming/native-translator.ts";
+import type { SecretSearch } from "../../../streaming/secret-search.ts";
 import { joinBytes } from "../../../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { laterMessagesUsage, toMessagesUsage } from "../../../wire/messages-usage.ts";
@@ -8,6 +9,7 @@ import { bytesOfOutput, readOutput } from "../../../wire/output-text.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { messagesErrorBody } from "../answer/messages-errors.ts";
 import { deltaBytes } from "./delta-bytes.ts";
+import { eventTypes } from "./known-members.ts";
 import { readMessagesUsage } from "./read-usage.ts";
 
 const plain: NativeEvent = { frame: "unchanged", textBytes: 0, isSubstantive: false };
@@ -19,6 +21,7 @@ const stopEvent = encodeEvent("message_stop", { type: "message_stop" });
  * Follows https://platform.claude.com/docs/en/build-with-claude/streaming
  */
 export class MessageEventReader implements NativeReader {
+  readonly types = eventTypes;
   readonly #model: string;
   readonly #requestId: string;
   readonly #imageTokens: number | undefined;
@@ -35,8 +38,8 @@ export class MessageEventReader implements NativeReader {
     this.#imageTokens = imageTokens;
   }
 
-  deltaBytes(bytes: Uint8Array, start: number, end: number): number {
-    const length = deltaBytes(bytes, start, end);
+  deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
+    const length = deltaBytes(bytes, start, end, output);
     if (length > 0 && this.#thoughts !== undefined) this.#thoughts += length;
     return length;
   }
@@ -55,8 +58,6 @@ export class MessageEventReader implements NativeReader {
         return this.#end(data);
       case "message_stop":
         return { ...plain, frame: "withheld", isLast: true };
-      case "error":
-        return { ...plain, frame: "withheld", error: data };
       default:
         return plain;
     }
@@ -92,7 +93,7 @@ export class MessageEventReader implements NativeReader {
     if (this.#thoughts !== undefined) this.#thoughts += textBytes;
     const isCall = isJsonObject(block) && block["type"] !== "text" && block["type"] !== "thinking";
     const isSubstantive = textBytes > 0 || isJsonObject(delta) || isCall;
-    return { ...plain, textBytes, hidesReasoning: output.hidesReasoning, isSubstantive };
+    return { ...plain, text: output.texts.join(""), textBytes, hidesReasoning: output.hidesReasoning, isSubstantive };
   }
 
   /** Thoughts with `display: "omitted"`, the default of some models, are a block with only a signature. */

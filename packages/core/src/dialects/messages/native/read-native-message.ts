@@ -1,9 +1,16 @@
 import type { NativeJson, ReadAnswer } from "../../../answering/dialect-codec.ts";
 import { ProviderError } from "../../../errors/provider-error.ts";
-import { classifyErrorPayload, type FailureContext } from "../../../failures/failure.ts";
+import { isFilled, reportsError } from "../../../failures/error-forms.ts";
+import {
+  type AnsweringTarget,
+  classifyErrorPayload,
+  contextOf,
+  type FailureContext,
+} from "../../../failures/failure.ts";
 import type { Output } from "../../../money/token-counter.ts";
-import type { ModelTarget } from "../../../ports/model.ts";
-import { decodeUtf8 } from "../../../wire/bytes.ts";
+import type { Held } from "../../../request/request-stages.ts";
+import { guardOf } from "../../../streaming/answer-guard.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
 import type { PublicModel } from "../../../wire/forwarding/forward-completion.ts";
 import { type MemberChange, spliceMembers } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../wire/json.ts";
@@ -11,23 +18,29 @@ import { type JsonMember, scanJson } from "../../../wire/json-members.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
 import { outputBytes, outputText } from "../../../wire/output-text.ts";
 import { isWhole, type ReportedUsage } from "../../../wire/usage.ts";
+import { messageMembers } from "./known-members.ts";
 import { readMessagesUsage } from "./read-usage.ts";
 
-/** The target of an answer. */
-interface AnsweringTarget extends Pick<ModelTarget, "upstreamModel"> {
-  readonly provider: Pick<ModelTarget["provider"], "name">;
+/** What reading an answer needs of its request. */
+interface Asked {
+  readonly model: PublicModel & { readonly imageTokens?: number };
+  readonly content: Pick<Held["content"], "original">;
 }
 
 /**
  * Reads the answer of a target that speaks the Messages API, and puts the public model id into its text. Throws a
  * ProviderError if it is an error, or not a message.
  */
-export function readNativeMessage(
-  { model }: { readonly model: PublicModel & { readonly imageTokens?: number } },
-  { provider, upstreamModel }: AnsweringTarget,
-  { body, hidden = [] }: NativeJson,
-): ReadAnswer {
-  const { message, members } = parseMessage(body, { provider: provider.name, hidden: [...hidden, upstreamModel] });
+export function readNativeMessage(asked: Asked, target: AnsweringTarget, answer: NativeJson): ReadAnswer {
+  const context = contextOf(target, asked.model.id, answer);
+  const read = readMessage(asked.model, context, answer.body);
+  const guard = guardOf(messageMembers, asked, target, context);
+  if (!guard.suspects(read.json)) return read;
+  return readMessage(asked.model, context, encodeUtf8(guard.cleanJson(read.json)));
+}
+
+function readMessage(model: Asked["model"], context: FailureContext, body: Uint8Array): ReadAnswer {
+  const { message, members } = parseMessage(body, context);
   const modelChange = { name: "model", value: model.id, json: model.idJson };
   const write = (...changes: readonly MemberChange[]): string =>
     decodeUtf8(spliceMembers(body, members, [modelChange, ...changes])) ?? "";
@@ -46,9 +59,10 @@ function parseMessage(
   context: FailureContext,
 ): { readonly message: JsonObject; readonly members: readonly JsonMember[] } {
   const message = tryParseJson(decodeUtf8(body) ?? "");
-  if (isJsonObject(message) && message["type"] === "error") throw classifyErrorPayload(message, undefined, context);
-  const scan = scanJson(body);
   const isMessage = isJsonObject(message) && message["type"] === "message" && Array.isArray(message["content"]);
+  if (isJsonObject(message) && (isMessage ? isFilled(message["error"]) : reportsError(message)))
+    throw classifyErrorPayload(message, undefined, context);
+  const scan = scanJson(body);
   if (isMessage && !("exceeded" in scan)) return { message, members: scan.members };
   throw new ProviderError(
     "invalid_response",

@@ -35,7 +35,10 @@ const beta = /^[\w.-]{1,128}$/;
 
 /** Returns the value of `anthropic-beta` for targets that speak this dialect. Undefined if no beta is left. `allowed` are removed betas that the host allows. */
 export function forwardedBetas(header: string | undefined, allowed: ReadonlySet<string>): string | undefined {
-  const isRemoved = (name: string) => removedBetas.some((each) => each === withoutDate(name) && !allowed.has(each));
+  const isRemoved = (name: string) => {
+    const known = withoutDate(name.toLowerCase());
+    return removedBetas.some((each) => each === known && !allowed.has(each));
+  };
   const names = (header ?? "").split(",").map((name) => name.trim());
   const kept = names.filter((name) => beta.test(name) && !isRemoved(name));
   return kept.length === 0 ? undefined : kept.join(",");

@@ -15,15 +15,54 @@ export function simplest(parts: ContentPart[]): ChatContent {
   return isPlain && typeof only["text"] === "string" ? only["text"] : parts;
 }
 
+/** The blocks that a chat completion can say, and the thoughts of earlier answers, which upstreams do not read. */
+const translated: ReadonlySet<string> = new Set([
+  "text",
+  "image",
+  "document",
+  "search_result",
+  "tool_use",
+  "tool_result",
+  "tool_reference",
+  "thinking",
+  "redacted_thinking",
+]);
+
 /**
- * Returns where a block cannot be expressed in a chat completion, as the end of its path, or undefined if it can. The
- * thoughts of earlier answers can be left out, since upstreams do not read them.
+ * Returns the types of the blocks that are left out of a chat completion, since they are what tools of Anthropic or unknown
+ * ones left in the conversation; and "tool_result" for a result without a call.
  */
-export function untranslatableAt(block: Block): string | undefined {
+export function leftOutBlocks(messages: readonly { readonly content: Content }[]): readonly string[] {
+  const types = new Set<string>();
+  const calls = new Set<unknown>();
+  const add = (blocks: Content) => {
+    for (const block of typeof blocks === "string" ? [] : blocks) {
+      const { type, content } = block;
+      if (type === "tool_use") calls.add(block["id"]);
+      const isOrphan = type === "tool_result" && !calls.has(block["tool_use_id"]);
+      if (isOrphan || !translated.has(type)) types.add(type);
+      else if (type === "tool_result" && isBlocks(content)) add(content);
+    }
+  };
+  for (const { content } of messages) add(content);
+  return [...types];
+}
+
+/** True for blocks that are all left out. */
+export const hasNothing = (content: Content): boolean =>
+  typeof content !== "string" && content.length > 0 && content.every(({ type }) => !translated.has(type));
+
+const isBlocks = (content: unknown): content is readonly Block[] => Array.isArray(content);
+
+/**
+ * Returns where a block asks for what a chat completion cannot say, as the end of its path, or undefined if it does not. What
+ * was left in the conversation is no problem, see {@link leftOutBlocks}.
+ */
+function untranslatableAt(block: Block): string | undefined {
   const { type, citations } = block;
-  if (type === "text" || type === "tool_use" || type === "thinking" || type === "redacted_thinking") return undefined;
   if (type === "tool_result") return untranslatableIn(block["content"], ".content");
-  if (type !== "image" && type !== "document") return "";
+  if (type === "container_upload") return "";
+  if (type !== "image" && type !== "document") return undefined;
   if (isJsonObject(citations) && citations["enabled"] === true) return ".citations";
   const source = sourceOf(block);
   const isData = typeof source["media_type"] === "string" && typeof source["data"] === "string";
@@ -44,9 +83,11 @@ export function untranslatableIn(content: unknown, path: string): string | undef
   return undefined;
 }
 
-/** Maps a text, image or document to the parts of a chat completion, with its cache mark. Other blocks have no parts. */
+/** Maps a block with content to the parts of a chat completion, with its cache mark. Other blocks have no parts. */
 export function toParts(block: Block): readonly ContentPart[] {
   const { type } = block;
+  if (type === "tool_reference") return [{ type: "text", text: String(block["tool_name"]), ...cacheMark(block) }];
+  if (type === "search_result") return [{ type: "text", text: searchText(block), ...cacheMark(block) }];
   if (type !== "text" && type !== "image" && type !== "document") return [];
   const part = type === "text" ? { type, text: block["text"] } : toPart(type, sourceOf(block), titleOf(block));
   return [{ ...part, ...cacheMark(block) }];
@@ -61,6 +102,11 @@ function toPart(type: string, source: JsonObject, title: string | undefined): Co
     return { type: "file", file: { filename: title ?? "document.pdf", file_data: dataUrl } };
   const text = String(source["type"] === "text" ? data : content);
   return { type: "text", text: title === undefined ? text : `${title}\n\n${text}` };
+}
+
+function searchText({ title, source, content }: Block): string {
+  const texts = isBlocks(content) ? content.map(({ text }) => text) : [];
+  return [title, source, ...texts].filter((text) => typeof text === "string" && text !== "").join("\n");
 }
 
 const titleOf = ({ title }: Block): string | undefined =>

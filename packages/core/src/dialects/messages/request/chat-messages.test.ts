@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseExactJson } from "../../../wire/exact-json.ts";
+import { leftOutBlocks } from "./chat-blocks.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import { type MessagesRequest, readMessagesRequest } from "./messages-schema.ts";
 
@@ -9,6 +10,10 @@ const read = (members: object | string): MessagesRequest => {
   if ("problem" in result) throw new Error(JSON.stringify(result.problem));
   return result.request;
 };
+const calling = (...ids: string[]) => ({
+  role: "assistant",
+  content: ids.map((id) => ({ type: "tool_use", id, name: "f", input: {} })),
+});
 const mapped = (...messages: object[]) => toChatMessages(read({ messages }));
 
 describe("toChatMessages", () => {
@@ -37,6 +42,13 @@ describe("toChatMessages", () => {
     ]);
   });
 
+  it.each([{}, { input: null }])("maps a call with the input %j to one without arguments", (input) => {
+    const call = { type: "tool_use", id: "toolu_1", name: "f", ...input };
+    expect(mapped({ role: "assistant", content: [call] })[0]?.tool_calls).toEqual([
+      { id: "toolu_1", type: "function", function: { name: "f", arguments: "{}" } },
+    ]);
+  });
+
   it("maps the system prompt and keeps its cache marks", () => {
     const mark = { type: "ephemeral" };
     const system = [{ type: "text", text: "You analyze documents.", cache_control: mark }];
@@ -44,6 +56,18 @@ describe("toChatMessages", () => {
       role: "system",
       content: [{ type: "text", text: "You analyze documents.", cache_control: mark }],
     });
+  });
+
+  // https://github.com/1rgs/claude-code-proxy/issues/99
+  it("leaves out the billing line of Claude Code, which changes with each request", () => {
+    const line = "x-anthropic-billing-header: cc_version=2.1.15.782; cc_entrypoint=cli; cch=0a1b2;";
+    const prompt = { type: "text", text: "You are Claude Code." };
+    const systemOf = (system: unknown) => toChatMessages(read({ system, messages: [{ role: "user", content: "Go" }] }));
+    expect(systemOf([{ type: "text", text: line }, prompt])[0]).toEqual({ role: "system", content: prompt.text });
+    expect(systemOf(`${line}\n\n${prompt.text}`)[0]).toEqual({ role: "system", content: prompt.text });
+    expect(systemOf([{ type: "text", text: `${line}\n${prompt.text}` }])[0]?.content).toBe(prompt.text);
+    expect(systemOf([{ type: "text", text: line }])).toEqual([{ role: "user", content: "Go" }]);
+    expect(systemOf([prompt, { type: "text", text: line }])[0]?.content).toHaveLength(2);
   });
 
   it("maps images and documents", () => {
@@ -110,13 +134,88 @@ describe("toChatMessages", () => {
     ]);
   });
 
-  it("moves the images of a result to the next message of the user", () => {
+  it("keeps the images of a result, for targets that accept them there", () => {
     const source = { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" };
-    const content = [{ type: "tool_result", tool_use_id: "toolu_01", content: [{ type: "image", source }] }];
-    expect(mapped({ role: "user", content })).toEqual([
-      { role: "tool", tool_call_id: "toolu_01", content: "The result is in the next message." },
-      { role: "user", content: [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }] },
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+    const results = [
+      { type: "tool_result", tool_use_id: "a", content: [{ type: "image", source }] },
+      {
+        type: "tool_result",
+        tool_use_id: "b",
+        content: [
+          { type: "image", source },
+          { type: "text", text: "A cat." },
+        ],
+      },
+      { type: "tool_result", tool_use_id: "c", is_error: true, content: [{ type: "image", source }] },
+    ];
+    expect(mapped(calling("a", "b", "c"), { role: "user", content: results }).slice(1)).toEqual([
+      { role: "tool", tool_call_id: "a", content: [image] },
+      { role: "tool", tool_call_id: "b", content: [{ type: "text", text: "A cat." }, image] },
+      { role: "tool", tool_call_id: "c", content: [{ type: "text", text: "Error: " }, image] },
     ]);
+  });
+
+  // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool and .../build-with-claude/search-results
+  it("maps references to tools and search results to texts", () => {
+    const found = {
+      type: "search_result",
+      title: "Weather",
+      source: "https://example.com",
+      content: [{ type: "text", text: "Sun." }],
+    };
+    const content = [{ type: "tool_reference", tool_name: "get_weather" }, found];
+    expect(
+      mapped(calling("a"), { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content }] })[1],
+    ).toEqual({
+      role: "tool",
+      tool_call_id: "a",
+      content: [
+        { type: "text", text: "get_weather" },
+        { type: "text", text: "Weather\nhttps://example.com\nSun." },
+      ],
+    });
+  });
+
+  it("leaves out what tools of Anthropic left, and results without calls, and says so", () => {
+    const messages = [
+      { role: "user", content: "Go" },
+      {
+        role: "assistant",
+        content: [
+          { type: "server_tool_use", id: "s", name: "web_search", input: {} },
+          { type: "web_search_tool_result", tool_use_id: "s", content: [] },
+          { type: "text", text: "Found." },
+        ],
+      },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "unknown", content: "1" }, { type: "hologram" }] },
+      calling("a"),
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: [{ type: "browser_state" }] }] },
+    ];
+    const { messages: read_ } = read({ messages });
+    expect(toChatMessages({ messages: read_ })).toEqual([
+      { role: "user", content: "Go" },
+      { role: "assistant", content: "Found." },
+      mapped(calling("a"))[0],
+      { role: "tool", tool_call_id: "a", content: "" },
+    ]);
+    expect(leftOutBlocks(read_)).toEqual([
+      "server_tool_use",
+      "web_search_tool_result",
+      "tool_result",
+      "hologram",
+      "browser_state",
+    ]);
+  });
+
+  it("puts a system message between a call and its result after the result", () => {
+    const result = { type: "tool_result", tool_use_id: "a", content: "18 degrees" };
+    const messages = mapped(
+      calling("a"),
+      { role: "system", content: "Be brief." },
+      { role: "user", content: [result, { type: "text", text: "Well?" }] },
+    );
+    expect(messages.map(({ role }) => role)).toEqual(["assistant", "tool", "system", "user"]);
   });
 
   it("keeps the digits of the input of a call", () => {

@@ -44,7 +44,7 @@ export function toChatParameters(request: MessagesSettings, effort: string | und
 /** Maps a request, whose numbers may be exact, to a chat completion with the effort that was found for its model. */
 export const toChatRequest = (request: MessagesRequest, effort: string | undefined): ChatCompletionRequest => ({
   ...toSettings(request, effort),
-  messages: toChatMessages(request),
+  messages: [...toChatMessages(request)],
   ...toChatTools(request),
   ...(request["cache_control"] == null ? {} : { cache_control: request["cache_control"] }),
 });

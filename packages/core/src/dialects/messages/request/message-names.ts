@@ -1,22 +1,6 @@
 import { anyObject, anyText, type Expected, kind, optionalText } from "../../../wire/forwarding/expected-values.ts";
 import { arrayOf, Level, objectOf } from "../../../wire/forwarding/level.ts";
-import { nested } from "../../../wire/inspected-names.ts";
-
-/** Members of a request that change its cost, its place, or whose data it reads, in addition to those of any dialect. */
-const steering = [
-  "billing_policy",
-  "container",
-  "fallback_credit_token",
-  "inference_geo",
-  "mcp_servers",
-  "speed",
-  "thread",
-  "user_profile_id",
-  "workspace_id",
-];
-
-/** The files of a provider's account belong to the host. */
-const files = ["file_id"];
+import { moving } from "../../../wire/inspected-names.ts";
 
 const blockNames = {
   checked: [
@@ -33,7 +17,8 @@ const blockNames = {
     "thinking",
     "signature",
   ],
-  refused: [...nested, ...files],
+  refused: moving,
+  nests: true,
   media: [],
 };
 
@@ -43,7 +28,7 @@ const content = { kinds: kind.text | kind.emptyText | kind.array } satisfies Exp
 const insideBlock = (block: Level) => ({
   content: arrayOf(block),
   source: objectOf(
-    new Level({ checked: ["type", "media_type", "data", "url", "content"], refused: [...nested, ...files] }, () => ({
+    new Level({ checked: ["type", "media_type", "data", "url", "content"], refused: moving, nests: true }, () => ({
       content: arrayOf(block),
     })),
   ),
@@ -89,7 +74,8 @@ const systemBlock = new Level(
 const message = new Level(
   {
     checked: ["role", "content"],
-    refused: nested,
+    refused: moving,
+    nests: true,
     media: [],
     expected: { role: { texts: ["user", "assistant", "system"] }, content },
     shapes: [{ required: ["role", "content"] }],
@@ -101,7 +87,7 @@ const message = new Level(
 // Tools that Anthropic defines are left to the parser.
 const tool = new Level({
   checked: ["type", "name", "description", "input_schema", "cache_control", "strict"],
-  refused: nested,
+  refused: moving,
   expected: { type: { texts: ["custom"] }, name: anyText, description: optionalText, input_schema: anyObject },
   shapes: [{ required: ["name", "input_schema"] }],
   counts: "tool",
@@ -133,7 +119,7 @@ export const messagesLevel = new Level(
       "context_management",
       "compaction",
     ],
-    refused: [...nested, ...steering],
+    refused: moving,
     expected: { messages: { kinds: kind.array }, tools: { kinds: kind.array }, system: content },
     shapes: [{ required: ["messages"] }],
   },
@@ -141,9 +127,9 @@ export const messagesLevel = new Level(
     messages: arrayOf(message),
     system: arrayOf(systemBlock),
     tools: arrayOf(tool),
-    tool_choice: objectOf(new Level({ checked: ["type", "name", "disable_parallel_tool_use"], refused: nested })),
-    thinking: objectOf(new Level({ checked: ["type", "budget_tokens", "display"], refused: nested })),
-    output_config: objectOf(new Level({ checked: ["effort", "format"], refused: nested })),
+    tool_choice: objectOf(new Level({ checked: ["type", "name", "disable_parallel_tool_use"], refused: moving })),
+    thinking: objectOf(new Level({ checked: ["type", "budget_tokens", "display"], refused: moving })),
+    output_config: objectOf(new Level({ checked: ["effort", "format"], refused: moving })),
     metadata: objectOf(new Level({ checked: ["user_id"], refused: [] })),
   }),
 );

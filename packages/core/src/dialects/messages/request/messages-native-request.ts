@@ -1,11 +1,13 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
+import { droppedNames } from "../../../request/dropped-names.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import { writeExactJson } from "../../../wire/exact-json.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/forward-request.ts";
 import type { CacheTtl } from "../../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import type { JsonObject } from "../../../wire/json.ts";
+import { leftOutBlocks } from "./chat-blocks.ts";
 import { isAccepted, leftOut } from "./defined-tools.ts";
 import { type LeftOut, type LeftOutRules, leftOutMembers } from "./left-out-members.ts";
 import type { MessagesRequest, MessagesSettings } from "./messages-schema.ts";
@@ -57,10 +59,12 @@ export class MessagesNativeRequest implements NativeRequest {
   }
 
   dropped(target: ModelTarget, isNative: boolean): readonly string[] {
-    const { settings } = this.#options;
+    const { settings, exact } = this.#options;
     const { names } = this.#members();
-    const members = isNative ? names : [...names, ...nativeOnly.filter((name) => settings[name] != null)];
-    return [...new Set([...leftOut(settings.tools ?? [], target, isNative), ...members])];
+    const tools = leftOut(settings.tools ?? [], target, isNative);
+    if (isNative) return droppedNames([...tools, ...names]);
+    const members = nativeOnly.filter((name) => settings[name] != null);
+    return droppedNames([...tools, ...names, ...members, ...leftOutBlocks(exact().messages)]);
   }
 
   #members(): LeftOut {

@@ -26,7 +26,7 @@ const knownBlocks: ReadonlyMap<unknown, BlockSchema> = new Map<unknown, BlockSch
   ["image", openObject({ type: text, source: openObject({ type: text }, isObject) }, isObject)],
   ["document", openObject({ type: text, source: openObject({ type: text }, isObject) }, isObject)],
   ["thinking", openObject({ type: text, thinking: text }, isObject)],
-  ["tool_use", openObject({ type: text, id: text, name: text, input: object }, isObject)],
+  ["tool_use", openObject({ type: text, id: text, name: text, input: v.nullish(object) }, isObject)],
   [
     "tool_result",
     openObject(

@@ -23,24 +23,30 @@ describe("whyUntranslatable", () => {
     ["a result with an image", { type: "tool_result", tool_use_id: "t", content: [{ type: "text", text: "A" }] }],
     ["a thought", { type: "thinking", thinking: "Hm", signature: "EqQB" }],
     ["a redacted thought", { type: "redacted_thinking", data: "EmwK" }],
+    ["a block of an unknown type", { type: "tool_result", tool_use_id: "t", content: [{ type: "hologram" }] }],
   ])("returns nothing for %s", (_title, block) => {
     expect(whyUntranslatable(withBlock(block))).toBeUndefined();
   });
 
   it.each([
-    ["", { type: "search_result", source: "https://example.com", title: "A", content: [] }],
-    ["", { type: "server_tool_use", id: "s", name: "web_search", input: {} }],
+    ["", { type: "container_upload", name: "a" }],
     [".source", { type: "document", source: { type: "file", file_id: "file_1" } }],
     [".source", { type: "image", source: { type: "file", file_id: "file_1" } }],
     [".citations", { type: "document", source: base64, citations: { enabled: true } }],
     [
-      ".content.0",
-      { type: "tool_result", tool_use_id: "t", content: [{ type: "tool_reference", tool_name: "get_weather" }] },
+      ".content.0.source",
+      { type: "tool_result", tool_use_id: "t", content: [{ type: "image", source: { type: "file" } }] },
     ],
   ])("names the path that ends in %j", (end, block) => {
     const error = whyUntranslatable(withBlock(block));
     expect(error?.code).toBe("unsupported_parameter");
     expect(error?.details.param).toBe(`messages.0.content.0${end}`);
+  });
+
+  it("returns nothing for what a tool of Anthropic left, unless nothing else is there", () => {
+    const left = { role: "assistant", content: [{ type: "server_tool_use", id: "s", name: "web_search", input: {} }] };
+    expect(whyUntranslatable(read({ messages: [{ role: "user", content: "Hi" }, left] }))).toBeUndefined();
+    expect(whyUntranslatable(read({ messages: [left] }))?.details.param).toBe("messages.0.content.0");
   });
 
   it.each([

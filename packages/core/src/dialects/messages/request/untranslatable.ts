@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../errors/gateway-error.ts";
 import type { Model } from "../../../ports/model.ts";
-import { untranslatableIn } from "./chat-blocks.ts";
+import { hasNothing, untranslatableIn } from "./chat-blocks.ts";
 import { forcedTools, isAccepted } from "./defined-tools.ts";
 import type { MessagesRequest, MessagesSettings } from "./messages-schema.ts";
 
@@ -23,7 +23,8 @@ function blockOf({ messages }: MessagesRequest): string | undefined {
     const path = untranslatableIn(content, `messages.${index}.content`);
     if (path !== undefined) return path;
   }
-  return undefined;
+  // Upstreams refuse a request without messages.
+  return messages.every(({ content }) => hasNothing(content)) ? "messages.0.content.0" : undefined;
 }
 
 /** Throws 400 for a choice of tools that the upstream executes, unless every target of the model has a price for one. */

@@ -1,6 +1,7 @@
 import {
   callItem,
   type ItemStatus,
+  type OutputCall,
   type OutputItem,
   type OutputMessage,
   outputText,
@@ -129,11 +130,11 @@ export class OpenMessage implements OpenItem {
 const partOf = (kind: PartKind, text: string) =>
   kind === "text" ? outputText(text) : ({ type: "refusal", refusal: text } as const);
 
-/** A call of a tool that is being streamed. The input of a custom tool is known only at its end. */
+/** A call of a tool that is being streamed. What is not the text of arguments is known only at its end. */
 export class OpenCall implements OpenItem {
   readonly outputIndex: number;
   readonly #ids: ResponseIds;
-  readonly #customTools: ReadonlySet<string>;
+  readonly #otherTools: ReadonlyMap<string, string>;
   readonly #callId: string;
   readonly #name: string;
   readonly #place: { readonly item_id: string; readonly output_index: number };
@@ -143,13 +144,13 @@ export class OpenCall implements OpenItem {
     ids: ResponseIds,
     outputIndex: number,
     call: { readonly id: string; readonly name: string },
-    customTools: ReadonlySet<string>,
+    otherTools: ReadonlyMap<string, string>,
   ) {
     this.outputIndex = outputIndex;
     this.#ids = ids;
     this.#callId = call.id;
     this.#name = call.name;
-    this.#customTools = customTools;
+    this.#otherTools = otherTools;
     this.#place = { item_id: this.#item("in_progress").id, output_index: outputIndex };
   }
 
@@ -160,32 +161,30 @@ export class OpenCall implements OpenItem {
 
   add(delta: string): ItemEvent[] {
     this.#arguments += delta;
-    if (this.#customTools.has(this.#name)) return [];
+    if (this.#otherTools.has(this.#name)) return [];
     return [{ type: "response.function_call_arguments.delta", ...this.#place, delta }];
   }
 
   close(status: ItemStatus): ReturnType<OpenItem["close"]> {
     const item = this.#item(status);
-    const events: ItemEvent[] =
-      item.type === "function_call"
-        ? [
-            {
-              type: "response.function_call_arguments.done",
-              ...this.#place,
-              name: item.name,
-              arguments: item.arguments,
-            },
-          ]
-        : [
-            { type: "response.custom_tool_call_input.delta", ...this.#place, delta: item.input },
-            { type: "response.custom_tool_call_input.done", ...this.#place, input: item.input },
-          ];
-    events.push({ type: "response.output_item.done", output_index: this.outputIndex, item });
-    return { events, item };
+    const done: ItemEvent = { type: "response.output_item.done", output_index: this.outputIndex, item };
+    return { events: [...this.#ended(item), done], item };
+  }
+
+  #ended(item: OutputCall): ItemEvent[] {
+    if (item.type === "function_call") {
+      const { name, arguments: whole } = item;
+      return [{ type: "response.function_call_arguments.done", ...this.#place, name, arguments: whole }];
+    }
+    if (item.type !== "custom_tool_call") return [];
+    return [
+      { type: "response.custom_tool_call_input.delta", ...this.#place, delta: item.input },
+      { type: "response.custom_tool_call_input.done", ...this.#place, input: item.input },
+    ];
   }
 
   #item(status: ItemStatus) {
     const call = { id: this.#callId, name: this.#name, arguments: this.#arguments };
-    return callItem(this.#ids, this.outputIndex, call, this.#customTools, status);
+    return callItem(this.#ids, this.outputIndex, call, this.#otherTools, status);
   }
 }

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { isJsonObject, type JsonObject, tryParseJson } from "../../../wire/json.ts";
 import { messageTexts } from "../../../wire/message-texts.ts";
+import { type ClientCall, clientTools } from "../request/client-tools.ts";
 import { customInput } from "../request/to-chat-tools.ts";
 
 /** Whether an item is whole, or was cut off by a limit. */
@@ -55,8 +56,11 @@ export interface OutputCustomCall {
   readonly status: ItemStatus;
 }
 
+/** An item of a call. */
+export type OutputCall = OutputFunctionCall | OutputCustomCall | ClientCall;
+
 /** An item that a translated answer has. */
-export type OutputItem = OutputMessage | OutputReasoning | OutputFunctionCall | OutputCustomCall;
+export type OutputItem = OutputMessage | OutputReasoning | OutputCall;
 
 /** Makes the ids of one response, from the id of its request. An item is numbered by its place in the output. */
 export class ResponseIds {
@@ -70,7 +74,7 @@ export class ResponseIds {
     return `resp_${this.#hex}`;
   }
 
-  item(prefix: "msg" | "rs" | "fc" | "ctc", place: number): string {
+  item(prefix: string, place: number): string {
     return `${prefix}_${this.#hex}${String(place).padStart(4, "0")}`;
   }
 }
@@ -85,17 +89,23 @@ export interface CalledTool {
   readonly arguments: string;
 }
 
-/** Makes the item of a call, which is a custom tool's if its name is among `customTools`. */
+/** Makes the item of a call. `otherTools` has the types of the tools that are no functions, by their names. */
 export function callItem(
   ids: ResponseIds,
   place: number,
   call: CalledTool,
-  customTools: ReadonlySet<string>,
+  otherTools: ReadonlyMap<string, string>,
   status: ItemStatus,
-): OutputFunctionCall | OutputCustomCall {
+): OutputCall {
   const { id: call_id, name } = call;
-  if (!customTools.has(name)) {
+  const type = otherTools.get(name);
+  if (type === undefined) {
     return { type: "function_call", id: ids.item("fc", place), call_id, name, arguments: call.arguments, status };
+  }
+  const tool = clientTools.get(type);
+  if (tool !== undefined) {
+    const args = tryParseJson(call.arguments);
+    return tool.itemOf(isJsonObject(args) ? args : {}, { id: ids.item(tool.prefix, place), call_id, status });
   }
   const input = customInput(call.arguments);
   return { type: "custom_tool_call", id: ids.item("ctc", place), call_id, name, input, status };
@@ -108,7 +118,7 @@ export function callItem(
 export function toOutputItems(
   message: JsonObject,
   ids: ResponseIds,
-  customTools: ReadonlySet<string>,
+  otherTools: ReadonlyMap<string, string>,
   status: ItemStatus,
 ): OutputItem[] {
   const { reasoning, text, refusal } = messageTexts(message);
@@ -124,7 +134,7 @@ export function toOutputItems(
     items.push({ type: "message", id, role: "assistant", status: calls.length > 0 ? "completed" : status, content });
   }
   for (const [at, call] of calls.entries()) {
-    items.push(callItem(ids, items.length, call, customTools, at === calls.length - 1 ? status : "completed"));
+    items.push(callItem(ids, items.length, call, otherTools, at === calls.length - 1 ? status : "completed"));
   }
   return items;
 }

@@ -38,7 +38,7 @@ class TranslatedResponse implements ReadAnswer {
     const [choice] = this.#read.completion.choices;
     const { status, incomplete } = endingOf(choice?.finish_reason);
     const { ids, echo } = this.#head;
-    const output = choice === undefined ? [] : toOutputItems(choice.message, ids, echo.customTools, status);
+    const output = choice === undefined ? [] : toOutputItems(choice.message, ids, echo.otherTools, status);
     const state = { status, output, usage: charged, ...(incomplete === undefined ? {} : { incomplete }) };
     return writeExactJson(responseObject(this.#head, state));
   }

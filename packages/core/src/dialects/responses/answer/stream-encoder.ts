@@ -26,7 +26,7 @@ export class ResponsesEncoder implements ChunkEncoder {
   constructor(head: ResponseHead, onAnswer: NativeRequest["onAnswer"]) {
     this.#head = head;
     this.#onAnswer = onAnswer;
-    this.#output = new StreamedOutput(head.ids, head.echo.customTools);
+    this.#output = new StreamedOutput(head.ids, head.echo.otherTools);
   }
 
   encode(chunk: JsonObject): Uint8Array | undefined {

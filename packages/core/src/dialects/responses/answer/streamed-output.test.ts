@@ -3,7 +3,7 @@ import { ResponseIds, toOutputItems } from "./output-items.ts";
 import { StreamedOutput } from "./streamed-output.ts";
 
 const ids = new ResponseIds("00000000-0000-4000-8000-000000000000");
-const custom = new Set(["patch"]);
+const custom = new Map([["patch", "custom"]]);
 
 /** Runs deltas through a stream and ends it. */
 function run(deltas: readonly object[], status: "completed" | "incomplete" = "completed") {

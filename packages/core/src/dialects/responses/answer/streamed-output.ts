@@ -10,15 +10,15 @@ import type { ItemEvent } from "./stream-events.ts";
  */
 export class StreamedOutput {
   readonly #ids: ResponseIds;
-  readonly #customTools: ReadonlySet<string>;
+  readonly #otherTools: ReadonlyMap<string, string>;
   readonly #items: OutputItem[] = [];
   readonly #calls = new Map<unknown, OpenCall>();
   #text: OpenReasoning | OpenMessage | undefined;
   #count = 0;
 
-  constructor(ids: ResponseIds, customTools: ReadonlySet<string>) {
+  constructor(ids: ResponseIds, otherTools: ReadonlyMap<string, string>) {
     this.#ids = ids;
-    this.#customTools = customTools;
+    this.#otherTools = otherTools;
   }
 
   /** The items that have ended, in the order of the output. */
@@ -75,7 +75,7 @@ export class StreamedOutput {
       if (!isText(piece["id"])) return;
       this.#closeText(events);
       const begun = { id: piece["id"], name: String(called["name"] ?? "") };
-      call = new OpenCall(this.#ids, this.#count++, begun, this.#customTools);
+      call = new OpenCall(this.#ids, this.#count++, begun, this.#otherTools);
       this.#calls.set(piece["index"], call);
       events.push(...call.open());
     }

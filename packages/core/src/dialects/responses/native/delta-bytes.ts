@@ -1,4 +1,5 @@
 import { endOfString, textLength } from "../../../streaming/json-string-bytes.ts";
+import type { SecretSearch } from "../../../streaming/secret-search.ts";
 import { encodeUtf8, startsWith } from "../../../wire/bytes.ts";
 
 /** The types of the events that add text, which are most of a stream. */
@@ -13,29 +14,88 @@ const deltaTypes = [
 
 /** How OpenAI begins these events. */
 const starts = deltaTypes.map((type) => encodeUtf8(`event: ${type}\ndata: {"type":"${type}",`));
+
 const deltaKey = encodeUtf8('"delta":"');
+const noLogprobs = encodeUtf8('"logprobs":[]');
+
+interface Place {
+  /** The member up to its value. */
+  readonly start: Uint8Array;
+  readonly isText: boolean;
+}
+
+/** The other members of these events, by the code of their first letter. */
+const places: (readonly Place[] | undefined)[] = [];
+for (const [name, isText] of [
+  ["sequence_number", false],
+  ["item_id", true],
+  ["output_index", false],
+  ["content_index", false],
+  ["summary_index", false],
+  ["obfuscation", true],
+] as const) {
+  const code = name.charCodeAt(0);
+  places[code] = [...(places[code] ?? []), { start: encodeUtf8(isText ? `"${name}":"` : `"${name}":`), isText }];
+}
+
 const lineFeed = 0x0a;
+const quote = 0x22;
+const comma = 0x2c;
+const zero = 0x30;
+const nine = 0x39;
+const backslash = 0x5c;
 const closeBrace = 0x7d;
 
 /**
  * Returns the bytes of text in an event that adds text, without parsing it; or -1 for any other event, and for one that is
- * written in another way. The event is in `bytes` from `start` to `end`, with its blank line.
+ * written in another way or has a member that the reference does not list. The event is in `bytes` from `start` to `end`,
+ * with its blank line. Adds the text to `output`.
  */
-export function deltaTextBytes(bytes: Uint8Array, start: number, end: number): number {
+export function deltaTextBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
   const head = starts.find((each) => startsWith(bytes, start, end, each));
-  if (head === undefined) return -1;
-  if (bytes[end - 1] !== lineFeed || bytes[end - 2] !== lineFeed || bytes[end - 3] !== closeBrace) return -1;
-  // Quotes inside of a string are escaped, so this is a key. It may be one of a nested object, which has none of this name.
-  const from = find(bytes, start + head.length, end, deltaKey);
-  const close = from < 0 ? -1 : endOfString(bytes, from, end);
-  if (close < 0 || bytes.indexOf(lineFeed, start + head.length) !== end - 2) return -1;
-  return textLength(bytes, from, close);
+  if (head === undefined || bytes[end - 1] !== lineFeed || bytes[end - 2] !== lineFeed) return -1;
+  let textStart = -1;
+  let textEnd = -1;
+  let at = start + head.length;
+  for (;;) {
+    if (startsWith(bytes, at, end, deltaKey)) {
+      // The last of several would count.
+      if (textStart >= 0) return -1;
+      textStart = at + deltaKey.length;
+      textEnd = endOfString(bytes, textStart, end);
+      if (textEnd < 0) return -1;
+      at = textEnd + 1;
+    } else at = endOfMember(bytes, at, end);
+    if (at < 0) return -1;
+    if (bytes[at] !== comma) break;
+    at += 1;
+  }
+  if (bytes[at] !== closeBrace || at !== end - 3 || textStart < 0) return -1;
+  output.addJson(bytes, textStart, textEnd);
+  return textLength(bytes, textStart, textEnd);
 }
 
-/** Returns the position after the first occurrence of `wanted`, or -1. */
-function find(bytes: Uint8Array, start: number, end: number, wanted: Uint8Array): number {
-  const [first = 0] = wanted;
-  for (let at = bytes.indexOf(first, start); at >= 0 && at < end; at = bytes.indexOf(first, at + 1))
-    if (startsWith(bytes, at, end, wanted)) return at + wanted.length;
+/** Returns the end of a member that says where the text belongs, or -1 for any other. */
+function endOfMember(bytes: Uint8Array, start: number, end: number): number {
+  const candidates = places[bytes[start + 1] ?? 0];
+  if (candidates === undefined) return startsWith(bytes, start, end, noLogprobs) ? start + noLogprobs.length : -1;
+  for (let index = 0; index < candidates.length; index += 1) {
+    const place = candidates[index];
+    if (place === undefined || !startsWith(bytes, start, end, place.start)) continue;
+    const at = start + place.start.length;
+    return place.isText ? endOfPlainText(bytes, at, end) : endOfDigits(bytes, at);
+  }
   return -1;
+}
+
+function endOfDigits(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while ((bytes[at] ?? 0) >= zero && (bytes[at] ?? 0) <= nine) at += 1;
+  return at === start ? -1 : at;
+}
+
+/** Returns the end of a string without escapes at its end. Its quote is found by the fastest means, since ids are long. */
+function endOfPlainText(bytes: Uint8Array, start: number, end: number): number {
+  const close = bytes.indexOf(quote, start);
+  return close < 0 || close >= end || bytes[close - 1] === backslash ? -1 : close + 1;
 }

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { GatewayError } from "../../../errors/gateway-error.ts";
+import { AnswerGuard } from "../../../streaming/answer-guard.ts";
 import { NativeTranslator } from "../../../streaming/native-translator.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
+import { responseMembers } from "./known-members.ts";
 import { ResponsesReader } from "./native-reader.ts";
 
 const answer = {
@@ -16,7 +18,11 @@ const charged = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 /** A translator with a reader, and what it forwards for events. */
 function translate(onAnswer?: (json: string) => string | Promise<string>) {
   const reader = new ResponsesReader(answer, () => ({ object: "response", model: "public" }), onAnswer);
-  const translator = new NativeTranslator(reader, { failureContext: () => ({}) });
+  const translator = new NativeTranslator(reader, {
+    failureContext: () => ({}),
+    guard: () => new AnswerGuard(responseMembers, { public: "public", upstream: "upstream" }, encodeUtf8(""), {}),
+    onUnknownEvent: () => undefined,
+  });
   const send = (data: { readonly type: string; readonly [name: string]: unknown }) => {
     const frames = translator.translate(encodeUtf8(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`));
     return frames && decodeUtf8(frames);
@@ -57,6 +63,8 @@ it.each([
   [{ type: "error", sequence_number: 1, code: "rate_limit_exceeded", message: "Slow down", param: null }, "overloaded"],
   [{ type: "response.failed", response: { error: { code: "server_error", message: "x" } } }, "failed"],
   [{ type: "response.failed", response: {} }, "failed"],
+  [{ type: "response.completed", response: { status: "failed", error: { code: "server_error" } } }, "failed"],
+  [{ type: "response.completed", response: { status: "cancelled", error: null } }, "failed"],
 ])("classifies %j", (event, failure) => {
   const { translator, send } = translate();
   send(created);

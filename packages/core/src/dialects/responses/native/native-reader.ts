@@ -1,13 +1,17 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
+import { isFilled } from "../../../failures/error-forms.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
+import type { SecretSearch } from "../../../streaming/secret-search.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { isWhole, type Usage } from "../../../wire/usage.ts";
+import { textOfEvent } from "../answer/response-texts.ts";
 import { readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
 import { answered, encodeResponseEvent, responseError } from "../answer/stream-encoder.ts";
 import { CountedOutput } from "./counted-output.ts";
 import { deltaTextBytes } from "./delta-bytes.ts";
+import { eventTypes } from "./known-members.ts";
 import type { PublicAnswer } from "./public-answer.ts";
 
 /** The types of events that end an answer. */
@@ -15,6 +19,7 @@ const endings: ReadonlySet<unknown> = new Set(["response.completed", "response.i
 
 /** Reads the stream of an upstream that speaks the Responses API. */
 export class ResponsesReader implements NativeReader {
+  readonly types = eventTypes;
   readonly #answer: Pick<PublicAnswer, "event">;
   readonly #onAnswer: NativeRequest["onAnswer"];
   /** What a failed answer looks like before the upstream has sent its response. */
@@ -37,8 +42,8 @@ export class ResponsesReader implements NativeReader {
     this.#onAnswer = onAnswer;
   }
 
-  deltaBytes(bytes: Uint8Array, start: number, end: number): number {
-    const length = deltaTextBytes(bytes, start, end);
+  deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
+    const length = deltaTextBytes(bytes, start, end, output);
     if (length < 0) return length;
     this.#nextNumber += 1;
     return this.#output.add(length);
@@ -46,7 +51,7 @@ export class ResponsesReader implements NativeReader {
 
   read(data: JsonObject): NativeEvent {
     const { type, response, sequence_number: number } = data;
-    const failure = type === "error" ? data : failureOf(data);
+    const failure = failureOf(data);
     // The client gets `response.failed` in its place, with its number.
     if (failure !== undefined) return { ...nothing, error: failure };
     this.#nextNumber = typeof number === "number" ? number + 1 : this.#nextNumber + 1;
@@ -55,7 +60,7 @@ export class ResponsesReader implements NativeReader {
     if (endings.has(type) && isJsonObject(response)) return this.#end(String(type), response);
     const { bytes, hidesReasoning } = this.#output.take(data);
     const isSubstantive = bytes > 0 || (typeof type === "string" && isWork(type));
-    return { frame: shown ?? "unchanged", textBytes: bytes, hidesReasoning, isSubstantive };
+    return { frame: shown ?? "unchanged", text: textOfEvent(data), textBytes: bytes, hidesReasoning, isSubstantive };
   }
 
   finish(charged: Usage): Awaitable<Uint8Array> {
@@ -87,10 +92,11 @@ export class ResponsesReader implements NativeReader {
 
 const nothing = { frame: "withheld", textBytes: 0, isSubstantive: false } as const;
 
-/** Returns the error of a response that failed or was cancelled. */
+/** Returns the error of a response that failed or was cancelled, whatever the name of its event. */
 function failureOf({ type, response }: JsonObject): unknown {
-  if (type !== "response.failed" && type !== "response.cancelled") return undefined;
-  const error = isJsonObject(response) ? response["error"] : undefined;
+  const { error, status } = isJsonObject(response) ? response : {};
+  const hasFailed = type === "response.failed" || type === "response.cancelled";
+  if (!hasFailed && !isFilled(error) && status !== "failed" && status !== "cancelled") return undefined;
   return error ?? "The upstream ended the response without an error.";
 }
 

@@ -1,8 +1,10 @@
 import type { NativeJson, ReadAnswer } from "../../../answering/dialect-codec.ts";
 import { ProviderError } from "../../../errors/provider-error.ts";
+import { contextOf } from "../../../failures/failure.ts";
 import type { Output } from "../../../money/token-counter.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
 import type { Held } from "../../../request/request-stages.ts";
+import { guardOf } from "../../../streaming/answer-guard.ts";
 import { readReportedError } from "../../../streaming/frame-reports.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
@@ -10,21 +12,25 @@ import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { outputBytes, readOutput } from "../../../wire/output-text.ts";
 import { isWhole, type ReportedUsage, type Usage } from "../../../wire/usage.ts";
 import { readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
+import { responseMembers } from "./known-members.ts";
 import { PublicAnswer } from "./public-answer.ts";
 
 /** Reads the response of an upstream that speaks the Responses API. Throws a ProviderError if it is an error, or not one. */
-export function readNative(held: Held, target: ModelTarget, { body, hidden = [] }: NativeJson): ReadAnswer {
-  const { provider, upstreamModel } = target;
-  const context = () => ({ provider: provider.name, hidden: [...hidden, upstreamModel] });
-  const value = parse(body);
-  const error = readReportedError(value, context);
+export function readNative(held: Held, target: ModelTarget, answer: NativeJson): ReadAnswer {
+  const { provider } = target;
+  const context = contextOf(target, held.model.id, answer);
+  const value = parse(answer.body);
+  const error = readReportedError(value, () => context);
   if (error !== undefined) throw error;
   if (!isJsonObject(value) || value["object"] !== "response" || !Array.isArray(value["output"])) {
     throw invalid(provider.name, "something that is not a response");
   }
   const { status } = value;
   if (status !== "completed" && status !== "incomplete") throw invalid(provider.name, "a response that has not ended");
-  return new NativeResponse(new PublicAnswer(held, target).response(value), value, held.model.imageTokens);
+  const response = new PublicAnswer(held, target).response(value);
+  const guard = guardOf(responseMembers, held, target, context);
+  const shown = guard.suspects(writeExactJson(response)) ? guard.clean(response) : response;
+  return new NativeResponse(shown, value, held.model.imageTokens);
 }
 
 const invalid = (provider: string, received: string): ProviderError =>

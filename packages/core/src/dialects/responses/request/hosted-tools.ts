@@ -1,46 +1,59 @@
 import type { ModelTarget } from "../../../ports/model.ts";
-import { isJsonObject } from "../../../wire/json.ts";
-import type { ResponsesRequest, ResponseTool } from "./request-schema.ts";
+import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { runsAtClient } from "./client-tools.ts";
+import type { ResponsesRequest } from "./request-schema.ts";
 
-/** Types of tools that the client runs itself. A namespace contains only such tools. */
-const clientTools: ReadonlySet<unknown> = new Set(["function", "custom", "namespace"]);
+/** Types of tools that the client defines and runs. A namespace contains only such tools. */
+const ownTools: ReadonlySet<unknown> = new Set(["function", "custom", "namespace"]);
 
 /** True for a tool that the upstream runs, or that is unknown. It may cost more than tokens. */
-export const isHosted = (type: unknown): boolean => !clientTools.has(type);
+const isHosted = (tool: JsonObject): boolean => !ownTools.has(tool["type"]) && !runsAtClient(tool);
 
 /** Returns true for a tool that a target may get: one that the client runs, or one that the host prices there. */
-export function isAllowedAt({ provider }: ModelTarget, { type }: ResponseTool): boolean {
-  return !isHosted(type) || provider.capabilities.pricedFields.includes(type);
+export function isAllowedAt({ provider }: ModelTarget, tool: JsonObject): boolean {
+  return !isHosted(tool) || provider.capabilities.pricedFields.includes(String(tool["type"]));
 }
 
 /** Returns true for a tool that a chat completion can have, as a function. */
-export const isTranslatable = ({ type }: ResponseTool): boolean => type === "function" || type === "custom";
+export const isTranslatable = (tool: JsonObject): boolean =>
+  tool["type"] === "function" || tool["type"] === "custom" || runsAtClient(tool);
+
+/** Returns the tools that an item of the input adds to those of the request. */
+export const toolsOfItem = ({ type, tools }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(tools) && type !== "mcp_list_tools" ? tools.filter(isJsonObject) : [];
+
+/** Returns an item of the input without the tools that a target may not get, also inside of a namespace. */
+export function withAllowedTools(item: JsonObject, target: ModelTarget): JsonObject {
+  const given = toolsOfItem(item);
+  const tools = given.filter((tool) => isAllowedAt(target, tool)).map((tool) => withAllowedTools(tool, target));
+  return tools.length === given.length && tools.every((tool, at) => tool === given[at]) ? item : { ...item, tools };
+}
 
 /**
  * Returns the types of hosted tools that cannot be left out of a request, with the path of each: those that `tool_choice`
- * demands, and those inside of a namespace or an input item. Only a model whose targets all price them can serve it.
+ * demands, and those inside of a namespace. Only a model whose targets all price them can serve it.
  */
-export function demandedTools({ tools, tool_choice: choice, input }: ResponsesRequest): ReadonlyMap<string, string> {
+export function demandedTools({ tools, tool_choice: choice }: ResponsesRequest): ReadonlyMap<string, string> {
   const demanded = new Map<string, string>();
   for (const [at, tool] of (tools ?? []).entries()) {
     if (tool.type === "namespace") addHosted(demanded, tool["tools"], `tools.${at}.tools`);
   }
-  if (isJsonObject(choice)) addChoice(demanded, choice);
-  if (!Array.isArray(input)) return demanded;
-  for (const [at, item] of input.entries()) {
-    if (item["type"] !== "mcp_list_tools") addHosted(demanded, item["tools"], `input.${at}.tools`);
-  }
+  if (isJsonObject(choice)) addChoice(demanded, choice, tools ?? []);
   return demanded;
 }
 
 /** The types of `tool_choice` that name no hosted tool. */
 const plainChoices: ReadonlySet<unknown> = new Set(["function", "custom", "allowed_tools"]);
 
-function addChoice(demanded: Map<string, string>, { type, mode, tools }: { readonly [key: string]: unknown }): void {
-  if (!plainChoices.has(type)) demanded.set(String(type), "tool_choice");
-  else if (type === "allowed_tools" && mode === "required" && Array.isArray(tools)) {
-    if (tools.every((tool) => isJsonObject(tool) && isHosted(tool["type"]))) {
-      addHosted(demanded, tools, "tool_choice.tools");
+function addChoice(demanded: Map<string, string>, choice: JsonObject, tools: readonly JsonObject[]): void {
+  const { type, mode, tools: allowed } = choice;
+  const isOfHosted = (chosen: JsonObject): boolean =>
+    !tools.some((tool) => tool["type"] === chosen["type"] && runsAtClient(tool)) && isHosted(chosen);
+  if (!plainChoices.has(type)) {
+    if (isOfHosted(choice)) demanded.set(String(type), "tool_choice");
+  } else if (type === "allowed_tools" && mode === "required" && Array.isArray(allowed)) {
+    if (allowed.every((tool) => isJsonObject(tool) && isOfHosted(tool))) {
+      addHosted(demanded, allowed, "tool_choice.tools");
     }
   }
 }
@@ -48,8 +61,8 @@ function addChoice(demanded: Map<string, string>, { type, mode, tools }: { reado
 function addHosted(demanded: Map<string, string>, tools: unknown, param: string): void {
   if (!Array.isArray(tools)) return;
   for (const tool of tools) {
-    const type = isJsonObject(tool) ? tool["type"] : undefined;
-    if (isHosted(type)) demanded.set(String(type), param);
-    else if (isJsonObject(tool) && type === "namespace") addHosted(demanded, tool["tools"], param);
+    if (!isJsonObject(tool)) continue;
+    if (isHosted(tool)) demanded.set(String(tool["type"]), param);
+    else if (tool["type"] === "namespace") addHosted(demanded, tool["tools"], param);
   }
 }

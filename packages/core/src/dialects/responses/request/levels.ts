@@ -1,6 +1,6 @@
 import { anyText, kind, optionalText } from "../../../wire/forwarding/expected-values.ts";
 import { arrayOf, Level, objectOf } from "../../../wire/forwarding/level.ts";
-import { nested } from "../../../wire/inspected-names.ts";
+import { moving } from "../../../wire/inspected-names.ts";
 
 /** The types of tools that the scan can check. A namespace contains tools, and other types are rare. */
 export const knownTools = ["function", "custom", "web_search"] as const;
@@ -19,10 +19,10 @@ const textTypes = ["input_text", "output_text", "text"];
 const optionalObject = { kinds: kind.object | kind.nothing };
 
 /** Names that are refused in each object of a request, because they change the cost or the target of a call. */
-const refused: readonly string[] = [...nested, "cache_control"];
+const refused: readonly string[] = [...moving, "cache_control"];
 
-/** The dialect decides about these itself, since they have a meaning in the Responses API. */
-const ownNames: ReadonlySet<string> = new Set(["background", "store"]);
+/** Members of the tools that an upstream runs, which have a price of their own. An image may have a background. */
+const ofHostedTools: ReadonlySet<string> = new Set(["background", "container", "vector_store_ids"]);
 
 /** Members of a chat completion that some upstreams would follow, and members that start further work upstream. */
 const foreign: readonly string[] = [
@@ -36,19 +36,9 @@ const foreign: readonly string[] = [
 
 // Parts of other types are left to the parser.
 const content = new Level({
-  checked: [
-    "type",
-    "text",
-    "image_url",
-    "detail",
-    "file_id",
-    "file_data",
-    "file_url",
-    "filename",
-    "refusal",
-    "input_audio",
-  ],
+  checked: ["type", "text", "image_url", "detail", "file_data", "file_url", "filename", "refusal", "input_audio"],
   refused,
+  nests: true,
   media: [],
   expected: { type: { texts: textTypes }, text: anyText },
   shapes: [{ required: ["type", "text"] }],
@@ -58,8 +48,7 @@ const content = new Level({
 const tool = new Level(
   {
     checked: ["type", "name", "description", "parameters", "strict", "format", "tools"],
-    // An image may have a background.
-    refused: refused.filter((name) => !ownNames.has(name)),
+    refused: refused.filter((name) => !ofHostedTools.has(name)),
     expected: {
       type: { texts: knownTools },
       name: anyText,
@@ -97,6 +86,7 @@ const item = new Level(
       "tools",
     ],
     refused,
+    nests: true,
     media: ["summary"],
     expected: {
       type: { texts: knownItems },
@@ -152,7 +142,7 @@ export const responsesLevel = new Level(
       "prompt",
       "prompt_cache_key",
     ],
-    refused: [...refused.filter((name) => !ownNames.has(name)), ...foreign],
+    refused: [...refused, ...foreign],
     expected: {
       input: { kinds: kind.array },
       tools: { kinds: kind.array },

@@ -1,15 +1,19 @@
 import type { Model, ModelTarget } from "../../../ports/model.ts";
+import type { AccountSigner } from "../../../request/account-signer.ts";
+import { droppedNames } from "../../../request/dropped-names.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/forward-request.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
-import { isJsonObject } from "../../../wire/json.ts";
+import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { isNamed, type JsonMember } from "../../../wire/json-members.ts";
 import { keepElements, rewriteElements } from "../../../wire/keep-elements.ts";
 import { unsealItem } from "./encrypted-content.ts";
-import { isAllowedAt, isTranslatable } from "./hosted-tools.ts";
+import { isAllowedAt, isTranslatable, withAllowedTools } from "./hosted-tools.ts";
 import type { ReadResponses } from "./read-responses.ts";
 import { type Echo, echoOf } from "./request-echo.ts";
+import type { ResponseTool } from "./request-schema.ts";
+import { offeredTools } from "./to-chat-tools.ts";
 
 /** A body of POST /responses: its bytes and the ranges of its members. */
 export interface ResponsesBody {
@@ -19,8 +23,10 @@ export interface ResponsesBody {
 }
 
 /** What a request of the Responses API is made of. */
-export interface NativeParts extends Pick<ReadResponses, "sent" | "state" | "reasoning" | "exact" | "untranslatable"> {
+export interface NativeParts
+  extends Pick<ReadResponses, "sent" | "state" | "rewritten" | "exact" | "leftOut" | "untranslatable"> {
   readonly body: ResponsesBody;
+  readonly signer: AccountSigner;
 }
 
 /** A request of the Responses API, for targets that speak it, and what a translated answer repeats of it. */
@@ -52,6 +58,18 @@ export class ResponsesNativeRequest implements NativeRequest {
     return this.#parts.sent.previous_response_id ?? null;
   }
 
+  /** Signs for the account of the request. */
+  get signer(): AccountSigner {
+    return this.#parts.signer;
+  }
+
+  /** What the response says in place of the ids that the upstream got. */
+  get clientIds(): JsonObject {
+    const { prompt_cache_key, safety_identifier, user } = this.#parts.sent;
+    const ids = { prompt_cache_key, safety_identifier, user };
+    return Object.fromEntries(Object.entries(ids).filter(([, id]) => isText(id)));
+  }
+
   /** What the response repeats of the request. */
   get echo(): Echo {
     return echoOf(this.#parts.exact(), this.store);
@@ -63,6 +81,7 @@ export class ResponsesNativeRequest implements NativeRequest {
       // Responses are stored by the gateway, or by nobody.
       { name: "store", value: false },
       { name: "previous_response_id", value: undefined },
+      ...this.signer.idChanges(this.#parts.sent, target.provider),
     ];
     if (outputCap !== undefined) members.push({ name: "max_output_tokens", value: outputCap });
     this.#changeTools(members, target);
@@ -72,10 +91,11 @@ export class ResponsesNativeRequest implements NativeRequest {
   }
 
   dropped(target: ModelTarget, isNative: boolean): readonly string[] {
-    const tools = this.#parts.sent.tools ?? [];
-    const isKept = (tool: (typeof tools)[number]): boolean =>
-      isNative ? isAllowedAt(target, tool) : isTranslatable(tool);
-    return [...new Set(tools.filter((tool) => !isKept(tool)).map(({ type }) => headerText(type)))];
+    const { sent, state, leftOut } = this.#parts;
+    const isKept = (tool: ResponseTool): boolean => (isNative ? isAllowedAt(target, tool) : isTranslatable(tool));
+    const tools = offeredTools({ ...sent, input: state.request.input }).filter((tool) => !isKept(tool));
+    const names = [...tools.map(({ type }) => type), ...(isNative ? [] : leftOut())];
+    return droppedNames(names);
   }
 
   #changeTools(members: MemberChange[], target: ModelTarget): void {
@@ -111,28 +131,31 @@ export class ResponsesNativeRequest implements NativeRequest {
     }
   }
 
-  #changeInput(members: MemberChange[], { provider }: ModelTarget): void {
-    const { sent, state, reasoning, body } = this.#parts;
+  #changeInput(members: MemberChange[], target: ModelTarget): void {
+    const { sent, state, rewritten, body, signer } = this.#parts;
     const { input } = state.request;
     if (input !== sent.input) {
-      const items = Array.isArray(input) ? input.map((item) => unsealItem(item, provider)) : [];
+      const items = Array.isArray(input) ? input.map((item) => itemFor(item, target, signer)) : [];
       const value = items.filter((item) => item !== undefined);
       members.push({ name: "input", value, json: writeExactJson(value) });
       return;
     }
     const member = body.members.find((each) => isNamed(body.bytes, each, "input"));
-    if (reasoning.size === 0 || member === undefined) return;
+    if (rewritten.size === 0 || member === undefined) return;
     const json = rewriteElements(body.bytes, member, (item, at) =>
-      reasoning.has(at) ? unsealed(item, provider) : item,
+      rewritten.has(at) ? jsonFor(item, target, signer) : item,
     );
     members.push({ name: "input", value: [], json });
   }
 }
 
-function unsealed(json: string, provider: ModelTarget["provider"]): string | undefined {
-  const item = unsealItem(parseExactJson(json), provider);
+function jsonFor(json: string, target: ModelTarget, signer: AccountSigner): string | undefined {
+  const item = itemFor(parseExactJson(json), target, signer);
   return item === undefined ? undefined : writeExactJson(item);
 }
 
-/** A client chooses the type of an unknown tool, which a header must be able to hold. */
-const headerText = (type: string): string => type.slice(0, 64).replace(/[^\w.-]/g, "?");
+/** Returns an item as a target gets it, or undefined if it does not get it. */
+function itemFor(item: unknown, target: ModelTarget, signer: AccountSigner): unknown {
+  const unsealed = unsealItem(item, target.provider, signer);
+  return isJsonObject(unsealed) ? withAllowedTools(unsealed, target) : unsealed;
+}

@@ -1,3 +1,4 @@
+import { AccountSigner } from "../../../request/account-signer.ts";
 import { type Parsed, RequestContent, type WithBody } from "../../../request/request-stages.ts";
 import type { DialectServices } from "../../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
@@ -21,7 +22,8 @@ import { toChatRequest } from "./to-chat.ts";
 /** Check 5 of a request of the Responses API: valid JSON that matches the schema, with all items that it refers to. */
 export function parseResponses(services: DialectServices, { body, ...admitted }: WithBody): Awaitable<Parsed> {
   const inspected = { body, inspection: inspectBody(body, responsesLevel) };
-  const toParsed = (read: ReadResponses): Parsed => ({ ...admitted, content: contentOf(inspected, read) });
+  const signer = new AccountSigner(services.secrets, admitted.key.account);
+  const toParsed = (read: ReadResponses): Parsed => ({ ...admitted, content: contentOf(inspected, read, signer) });
   const unparsed = readUnparsedResponses(services, inspected);
   if (unparsed !== undefined) return toParsed(unparsed);
   return mapAwaitable(parseInspected(body, inspected.inspection), (value) =>
@@ -29,11 +31,11 @@ export function parseResponses(services: DialectServices, { body, ...admitted }:
   );
 }
 
-function contentOf({ body, inspection }: InspectedBody, read: ReadResponses): RequestContent {
+function contentOf({ body, inspection }: InspectedBody, read: ReadResponses, signer: AccountSigner): RequestContent {
   const { sent, state, chat, prompt, exact } = read;
   const text = new RequestText(body, inspection, undefined);
   const findings = findingsOf(inspection);
-  const steering = new Map([...findings.steering, ...demandedTools({ ...sent, input: state.request.input })]);
+  const steering = new Map([...findings.steering, ...demandedTools(sent)]);
   return new RequestContent({
     dialect: "responses",
     chat,
@@ -44,7 +46,7 @@ function contentOf({ body, inspection }: InspectedBody, read: ReadResponses): Re
     // Without a summary, an answer of this API shows no reasoning.
     hidesReasoning: !asksForSummary(sent.reasoning) || asksToHideReasoning(sent),
     names,
-    native: new ResponsesNativeRequest({ ...read, body: { bytes: body, members: inspection.members, text } }),
+    native: new ResponsesNativeRequest({ ...read, signer, body: { bytes: body, members: inspection.members, text } }),
   });
 }
 

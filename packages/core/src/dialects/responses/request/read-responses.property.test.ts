@@ -13,6 +13,7 @@ import { readParsedResponses, readUnparsedResponses } from "./read-responses.ts"
 
 const services = {
   responses: undefined,
+  secrets: [],
   allowedBetas: new Set<string>(),
   storeTimeoutMs: 1,
   maxBodyBytes: 1,
@@ -24,7 +25,7 @@ function seen(read: () => ReturnType<typeof readParsedResponses> | undefined) {
   const request = readOrRefuse(read);
   if (request === undefined || "refused" in request) return request;
   if (request instanceof Promise) return expect.fail("The request was read from a store.");
-  const { sent, state, prompt, reasoning, exact, untranslatable } = request;
+  const { sent, state, prompt, rewritten, exact, untranslatable } = request;
   const { tools, ...chat } = request.chat;
   const { messageCount, images, unknown, messages } = prompt;
   const { input: _, instructions: __, tools: ___, ...settings } = sent;
@@ -36,7 +37,7 @@ function seen(read: () => ReturnType<typeof readParsedResponses> | undefined) {
     chat,
     hasTools: Array.isArray(tools) && tools.length > 0,
     prompt: { messageCount, images, unknown, messages },
-    reasoning,
+    rewritten,
     exact: exact(),
     untranslatable: untranslatable()?.message,
   };

@@ -14,7 +14,8 @@ import { isJsonObject, type Json } from "../../../wire/json.ts";
 import { nameOf } from "../../../wire/json-members.ts";
 import { mediaOf, noUnknownParts } from "../../../wire/media.ts";
 import type { Prompt } from "../../../wire/prompt.ts";
-import { isReasoning } from "./input-items.ts";
+import { toolsOfItem } from "./hosted-tools.ts";
+import { type InputItem, isReasoning } from "./input-items.ts";
 import { knownItems, knownTools } from "./levels.ts";
 import { type ResponsesRequest, readResponsesRequest } from "./request-schema.ts";
 import { type ResolvedState, resolveState } from "./state.ts";
@@ -27,10 +28,12 @@ export interface ReadResponses {
   readonly state: ResolvedState;
   readonly chat: ChatParameters;
   readonly prompt: Prompt;
-  /** The places of reasoning in the input that was sent. */
-  readonly reasoning: ReadonlySet<number>;
+  /** The places of the items of the input that was sent that not every target gets as they are: reasoning, and lists of tools. */
+  readonly rewritten: ReadonlySet<number>;
   /** Returns the whole request. Its schemas keep the digits of their numbers. */
   exact(): ResponsesRequest;
+  /** Returns the types of items that a target without the dialect does not get. */
+  leftOut(): readonly string[];
   /** Returns why only targets that speak the dialect can serve it. */
   untranslatable(): GatewayError | undefined;
 }
@@ -73,8 +76,9 @@ export function readUnparsedResponses(
     state: { request: sent, store: false, onAnswer: undefined },
     chat: chatSettings(sent),
     prompt: new OutlinedPrompt(outline, () => whole().view.messages),
-    reasoning: new Set(placesOf(outline.messages, (type) => type === reasoningType)),
+    rewritten: new Set(placesOf(outline.messages, (type) => type === reasoningType)),
     exact: once(() => exactRequest({ body, inspection }, whole().value, whole().request)),
+    leftOut: () => whole().view.leftOut,
     untranslatable: () => whole().view.problem,
   };
 }
@@ -117,15 +121,17 @@ export function readParsedResponses(
   refuseUnsupported(sent);
   requireInput(sent);
   return mapAwaitable(resolveState(services, account, sent), (state) => {
-    const { chat, messages, problem } = chatView(state.request);
+    const { chat, messages, leftOut, problem } = chatView(state.request);
     const items = itemsOf(state.request);
+    const isRewritten = (item: InputItem) => isReasoning(item) || toolsOfItem(item).length > 0;
     return {
       sent,
       state,
       chat,
       prompt: { messages, messageCount: countOf(items), ...mediaOf(items) },
-      reasoning: new Set(Array.isArray(sent.input) ? placesOf(sent.input, isReasoning) : []),
+      rewritten: new Set(Array.isArray(sent.input) ? placesOf(sent.input, isRewritten) : []),
       exact: once(() => exactRequest(inspected, value, state.request)),
+      leftOut: () => leftOut,
       untranslatable: () => problem,
     };
   });

@@ -1,13 +1,13 @@
 import { isTranslatable } from "./hosted-tools.ts";
 import type { ResponsesRequest } from "./request-schema.ts";
-import { customToolNames } from "./to-chat-tools.ts";
+import { otherTools } from "./to-chat-tools.ts";
 
 /** What a response repeats of its request, and what reading the answer needs of it. */
 export interface Echo {
   /** The members of the response, with the defaults of those that the request leaves out. */
   readonly members: EchoedMembers;
-  /** The names of the custom tools, whose calls are no function calls. */
-  readonly customTools: ReadonlySet<string>;
+  /** See {@link otherTools}. */
+  readonly otherTools: ReadonlyMap<string, string>;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface Echo {
  * Follows https://platform.openai.com/docs/api-reference/responses/object
  */
 export function echoOf(request: ResponsesRequest, store: boolean): Echo {
-  return { members: membersOf(request, store), customTools: customToolNames(request) };
+  return { members: membersOf(request, store), otherTools: otherTools(request) };
 }
 
 /** The members of a response that repeat its request. */

@@ -1,5 +1,7 @@
 import type { Tool } from "../../../wire/chat-completion-request.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { clientTools, runsAtClient } from "./client-tools.ts";
+import { isTranslatable, toolsOfItem } from "./hosted-tools.ts";
 import {
   type CustomTool,
   type FunctionTool,
@@ -16,20 +18,51 @@ export interface ChatTools {
 }
 
 /**
- * Translates functions and custom tools to functions of a chat completion, and leaves out all other tools. A request whose
- * tools are all left out has no `tool_choice` either. Follows https://platform.openai.com/docs/api-reference/chat/create
+ * Translates functions, custom tools and the tools that a client runs itself to functions of a chat completion, and leaves out
+ * all other tools. A request whose tools are all left out has no `tool_choice` either. Follows
+ * https://platform.openai.com/docs/api-reference/chat/create
  */
-export function toChatTools({ tools, tool_choice: choice }: ResponsesRequest): ChatTools {
+export function toChatTools(request: ResponsesRequest): ChatTools {
+  const { tool_choice: choice } = request;
   const allowed = allowedBy(choice);
-  const kept = (tools ?? []).filter((tool) => allowed === undefined || allowed.has(nameOf(tool)));
-  const functions = kept.flatMap(toFunction);
-  if (functions.length === 0) return { tools: undefined, toolChoice: undefined };
-  return { tools: functions, toolChoice: toChatChoice(choice) };
+  const kept = offeredTools(request).filter((tool) => allowed === undefined || allowed.has(nameOf(tool)));
+  // The last definition of a name counts.
+  const functions = new Map(
+    toSorted(kept)
+      .flatMap(toFunction)
+      .map((each) => [each.function.name, each]),
+  );
+  if (functions.size === 0) return { tools: undefined, toolChoice: undefined };
+  return { tools: [...functions.values()], toolChoice: toChatChoice(choice) };
 }
+
+/** Returns all tools of a request: its own, and those that items of its input add. */
+export function offeredTools({ tools, input }: ResponsesRequest): readonly ResponseTool[] {
+  const added = Array.isArray(input) ? input.flatMap(toolsOfItem).filter(isTool) : [];
+  return added.length === 0 ? (tools ?? []) : [...(tools ?? []), ...added];
+}
+
+const isTool = (tool: JsonObject): tool is ResponseTool =>
+  typeof tool["type"] === "string" && (!ownTypes.has(tool["type"]) || typeof tool["name"] === "string");
+const ownTypes: ReadonlySet<string> = new Set(["function", "custom"]);
 
 function toFunction(tool: ResponseTool): Tool[] {
   if (isFunctionTool(tool)) return [fromFunction(tool)];
-  return isCustomTool(tool) ? [fromCustom(tool)] : [];
+  if (isCustomTool(tool)) return [fromCustom(tool)];
+  return runsAtClient(tool) ? fromClientTool(tool) : [];
+}
+
+/** A search says what it takes; the other tools take what OpenAI defines. */
+function fromClientTool(tool: ResponseTool): Tool[] {
+  const defined = clientTools.get(tool.type);
+  if (defined === undefined) return [];
+  const { description, parameters } = tool;
+  const declared = {
+    name: tool.type,
+    description: typeof description === "string" ? description : defined.description,
+    parameters: isJsonObject(parameters) ? parameters : defined.parameters,
+  };
+  return [{ type: "function", function: declared }];
 }
 
 function fromFunction({ name, description, parameters, strict }: FunctionTool): Tool {
@@ -61,22 +94,36 @@ function describeGrammar(format: JsonObject | null | undefined): string | undefi
 function toChatChoice(choice: ResponsesRequest["tool_choice"]): string | JsonObject | undefined {
   if (choice == null) return undefined;
   if (typeof choice === "string") return choice;
-  const { type, name, mode } = choice;
+  const { type, mode } = choice;
   if (type === "allowed_tools") return mode === "required" ? "required" : "auto";
-  return { type: "function", function: { name } };
+  return { type: "function", function: { name: nameOf(choice) } };
 }
 
 /** Returns the names of the only tools that the model may call, or undefined if it may call all of them. */
 function allowedBy(choice: ResponsesRequest["tool_choice"]): ReadonlySet<unknown> | undefined {
   if (!isJsonObject(choice) || choice["type"] !== "allowed_tools" || !Array.isArray(choice["tools"])) return undefined;
-  return new Set(choice["tools"].map((tool) => (isJsonObject(tool) ? tool["name"] : undefined)));
+  return new Set(choice["tools"].filter(isJsonObject).map(nameOf));
 }
 
-const nameOf = (tool: ResponseTool): unknown => tool["name"];
+/** A tool that OpenAI defines has the name of its type. */
+const nameOf = ({ name, type }: JsonObject): unknown => name ?? type;
 
-/** Returns the names of the custom tools of a request, whose calls are translated back. */
-export const customToolNames = ({ tools }: ResponsesRequest): ReadonlySet<string> =>
-  new Set((tools ?? []).filter(isCustomTool).map(({ name }) => name));
+/**
+ * Returns the names of the functions that stand for other tools, whose calls are translated back: each with the type of its
+ * tool, such as "custom". A function of the client hides a tool that OpenAI defines under the same name.
+ */
+export function otherTools(request: ResponsesRequest): ReadonlyMap<string, string> {
+  const types = toSorted(offeredTools(request))
+    .filter(isTranslatable)
+    .map((tool): [string, string] => [String(nameOf(tool)), tool.type]);
+  return new Map([...new Map(types)].filter(([, type]) => type !== "function"));
+}
+
+/** Puts the tools that OpenAI defines first, so that those of the client with the same name replace them. */
+const toSorted = (tools: readonly ResponseTool[]): readonly ResponseTool[] => [
+  ...tools.filter(runsAtClient),
+  ...tools.filter((tool) => !runsAtClient(tool)),
+];
 
 /** Returns the text that a model gave a custom tool, from the arguments of the function that stands for it. */
 export function customInput(args: string): string {

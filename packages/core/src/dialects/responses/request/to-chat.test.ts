@@ -180,13 +180,11 @@ describe("a chat completion for a request of the Responses API", () => {
     [{ include: ["message.output_text.logprobs"] }, "include"],
     [{ reasoning: { effort: "high", mode: "pro" } }, "reasoning.mode"],
     [{ some_new_member: { a: 1 } }, "some_new_member"],
-    [{ input: [{ type: "web_search_call", id: "ws_1" }] }, "input.0.type"],
     [{ input: [{ role: "user", content: [{ type: "input_video" }] }] }, "input.0.content.0.type"],
     [
       { input: [{ role: "user", content: [{ type: "input_file", file_url: "https://files.test/a" }] }] },
       "input.0.content.0.file_url",
     ],
-    [{ input: [{ type: "function_call_output", call_id: "unknown", output: "" }] }, "input.0.call_id"],
   ])("does not exist for %j", (body, param) => {
     const { problem } = translate({ input: "Hi", ...body });
     expect(problem).toMatchObject({ code: "unsupported_parameter", details: { param } });

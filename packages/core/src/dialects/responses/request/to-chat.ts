@@ -4,7 +4,7 @@ import type { ChatCompletionRequest, ChatMessage, ChatParameters } from "../../.
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import type { InputItem } from "./input-items.ts";
 import { isSchemaFormat, type ResponsesRequest } from "./request-schema.ts";
-import { toChatTools } from "./to-chat-tools.ts";
+import { offeredTools, toChatTools } from "./to-chat-tools.ts";
 import { toMessages } from "./to-messages.ts";
 import { untranslatable } from "./untranslatable.ts";
 
@@ -12,22 +12,25 @@ import { untranslatable } from "./untranslatable.ts";
 export interface ChatView {
   readonly chat: ChatParameters;
   readonly messages: readonly ChatMessage[];
+  /** The types of the items of its input that a chat completion cannot say. */
+  readonly leftOut: readonly string[];
   /** Why only targets with the Responses API can serve it. */
   readonly problem: GatewayError | undefined;
 }
 
 /** Translates a request for the checks. */
 export function chatView(request: ResponsesRequest): ChatView {
-  const { messages, problem } = toMessages(request.instructions ?? undefined, itemsOf(request));
-  return { chat: chatSettings(request), messages, problem: problem ?? untranslatableMember(request) };
+  const { messages, leftOut, problem } = toMessages(request.instructions ?? undefined, itemsOf(request));
+  return { chat: chatSettings(request), messages, leftOut, problem: problem ?? untranslatableMember(request) };
 }
 
 /** Translates what the checks read of a request beside its messages: all its tools, and the end user, whom the targets are not told. */
 export function chatSettings(request: ResponsesRequest): ChatParameters {
-  const { tools, safety_identifier: endUser, user } = request;
+  const { safety_identifier: endUser, user } = request;
+  const tools = offeredTools(request);
   return {
     ...toChatParameters(request),
-    ...(tools != null && tools.length > 0 ? { tools: [...tools] } : {}),
+    ...(tools.length > 0 ? { tools: [...tools] } : {}),
     ...(endUser == null ? {} : { safety_identifier: endUser }),
     ...(user == null ? {} : { user }),
   };

@@ -1,14 +1,18 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-request.ts";
+import { writeExactJson } from "../../../wire/exact-json.ts";
+import { resultsAfterCalls } from "../../../wire/results-after-calls.ts";
+import { isNoArguments } from "../../../wire/tool-arguments.ts";
+import { clientTools, toolOfCall, toolOfOutput } from "./client-tools.ts";
 import { type ChatContent, toChatContent } from "./content-parts.ts";
 import {
-  type CallOutputItem,
   type InputItem,
   isCallOutput,
   isCustomCall,
   isFunctionCall,
   isMessage,
   isReasoning,
+  itemType,
   type MessageItem,
 } from "./input-items.ts";
 import { untranslatable } from "./untranslatable.ts";
@@ -16,12 +20,15 @@ import { untranslatable } from "./untranslatable.ts";
 /** Messages of a chat completion, and why they say less than the items. */
 export interface TranslatedInput {
   readonly messages: readonly ChatMessage[];
+  /** The types of the items that messages cannot say. */
+  readonly leftOut: readonly string[];
   readonly problem: GatewayError | undefined;
 }
 
 /**
  * Translates instructions and input items to messages. Calls join the assistant's message before them, and each result
- * follows the message with its call, as chat completions demand. Reasoning is left out.
+ * follows the message with its call, as chat completions demand. Reasoning is left out, and so is what a client's own tools and
+ * those of OpenAI left in the conversation and no message can say.
  */
 export function toMessages(instructions: string | undefined, items: readonly InputItem[]): TranslatedInput {
   const conversation = new Conversation(instructions);
@@ -37,9 +44,14 @@ interface Entry {
   readonly results: ChatMessage[];
 }
 
+/** Its tools are among those of the request. */
+const additionalTools = "additional_tools";
+
 class Conversation {
   readonly #entries: Entry[] = [];
-  readonly #byCall = new Map<string, Entry>();
+  readonly #byCall = new Map<unknown, Entry>();
+  readonly #callOfItem = new Map<unknown, string>();
+  readonly #leftOut = new Set<string>();
   #problem: GatewayError | undefined;
 
   constructor(instructions: string | undefined) {
@@ -48,10 +60,12 @@ class Conversation {
 
   add(item: InputItem, param: string): void {
     if (isMessage(item)) this.#addMessage(item, param);
-    else if (isFunctionCall(item)) this.#addCall(item.call_id, item.name, item.arguments);
+    else if (isFunctionCall(item))
+      this.#addCall(item.call_id, item.name, isNoArguments(item.arguments) ? "{}" : item.arguments);
     else if (isCustomCall(item)) this.#addCall(item.call_id, item.name, JSON.stringify({ input: item.input }));
-    else if (isCallOutput(item)) this.#addResult(item, param);
-    else if (!isReasoning(item)) this.#problem ??= untranslatable(`${param}.type`);
+    else if (isCallOutput(item)) {
+      this.#addResult(item, item.call_id, () => this.#read(item.output, `${param}.output`, "\n"));
+    } else if (!isReasoning(item)) this.#addOther(item);
   }
 
   translated(): TranslatedInput {
@@ -59,7 +73,9 @@ class Conversation {
       { role, content, ...(calls.length === 0 ? {} : { tool_calls: calls }) },
       ...results,
     ]);
-    return { messages, problem: this.#problem };
+    // Upstreams refuse a request without messages.
+    if (messages.length === 0 && this.#leftOut.size > 0) this.#problem ??= untranslatable("input.0.type");
+    return { messages: resultsAfterCalls(messages), leftOut: [...this.#leftOut], problem: this.#problem };
   }
 
   #push(role: Entry["role"], content: Entry["content"]): Entry {
@@ -85,12 +101,27 @@ class Conversation {
     this.#byCall.set(id, entry);
   }
 
-  #addResult({ call_id: id, output }: CallOutputItem, param: string): void {
-    const content = this.#read(output, `${param}.output`, "\n");
+  #addResult(item: InputItem, id: unknown, content: () => ChatContent): void {
     const entry = this.#byCall.get(id);
-    if (entry === undefined) this.#problem ??= untranslatable(`${param}.call_id`, ", which names no call in `input`,");
-    const message: ChatMessage = { role: "tool", tool_call_id: id, content };
-    (entry ?? this.#push("assistant", null)).results.push(message);
+    if (entry === undefined || typeof id !== "string") this.#leftOut.add(itemType(item));
+    else entry.results.push({ role: "tool", tool_call_id: id, content: content() });
+  }
+
+  /** Adds what the client's own tools and those of OpenAI left, as far as a message can say it. */
+  #addOther(item: InputItem): void {
+    const type = itemType(item);
+    const called = toolOfCall.get(type) ?? "";
+    const answered = clientTools.get(toolOfOutput.get(type));
+    const { call_id: callId, id: itemId } = item;
+    const id = callId ?? itemId;
+    if (answered !== undefined) {
+      // The result of a local shell may name the item of the call instead of the call.
+      const named = this.#byCall.has(id) ? id : this.#callOfItem.get(itemId);
+      this.#addResult(item, named, () => answered.textOf(item));
+    } else if (called !== "" && typeof id === "string") {
+      this.#callOfItem.set(itemId, id);
+      this.#addCall(id, called, writeExactJson(clientTools.get(called)?.argumentsOf(item) ?? {}));
+    } else if (type !== additionalTools) this.#leftOut.add(type);
   }
 
   #read(content: MessageItem["content"], param: string, join: string | undefined): ChatContent {

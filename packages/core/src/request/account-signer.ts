@@ -1,0 +1,62 @@
+import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { clientIds } from "../wire/end-user.ts";
+import type { MemberChange } from "../wire/forwarding/splice-members.ts";
+import { hmac } from "../wire/hmac.ts";
+import { isText, type JsonObject } from "../wire/json.ts";
+
+const none: readonly MemberChange[] = [];
+const sealed = /^tg2-([0-9a-f]{32})-(.*)$/s;
+
+/**
+ * Signs for one account what goes to upstreams and comes back. The key is the first of the gateway's secrets, or without any
+ * the secret of the provider, so that all processes agree.
+ */
+export class AccountSigner {
+  readonly #secrets: readonly string[];
+  readonly #account: string;
+
+  /** The first secret signs, and all verify. */
+  constructor(secrets: readonly string[], account: string) {
+    this.#secrets = secrets;
+    this.#account = account;
+  }
+
+  /**
+   * Returns the changes that put 32 hexadecimal digits in place of each id that the client chose, so that accounts share no
+   * cache at the upstream and no limit on the length is met.
+   */
+  idChanges(request: JsonObject, provider: ProviderAdapter): readonly MemberChange[] {
+    let changes = none;
+    for (const name of clientIds) {
+      const id = request[name];
+      if (isText(id)) changes = [...changes, { name, value: this.#sign(this.#keys(provider)[0], [this.#account, id]) }];
+    }
+    return changes;
+  }
+
+  /** Returns encrypted content of a provider as clients get it. Only this account can send it back, and only to that provider. */
+  seal(content: string, provider: ProviderAdapter): string {
+    return `tg2-${this.#signContent(this.#keys(provider)[0], content, provider)}-${content}`;
+  }
+
+  /** Returns the content that {@link seal} has sealed, or undefined for any other. */
+  unseal(content: string, provider: ProviderAdapter): string | undefined {
+    const [, signature, inside = ""] = sealed.exec(content) ?? [];
+    if (signature === undefined) return undefined;
+    const isValid = this.#keys(provider).some((key) => this.#signContent(key, inside, provider) === signature);
+    return isValid ? inside : undefined;
+  }
+
+  #signContent(key: string, content: string, { name }: ProviderAdapter): string {
+    return this.#sign(key, [this.#account, name, content]);
+  }
+
+  #sign(key: string, parts: readonly string[]): string {
+    return hmac(key, JSON.stringify(parts)).slice(0, 32);
+  }
+
+  #keys(provider: ProviderAdapter): readonly [string, ...string[]] {
+    const [first, ...others] = this.#secrets;
+    return first === undefined ? [provider.secret?.() ?? provider.name] : [first, ...others];
+  }
+}
