@@ -2,6 +2,7 @@ import type {
   Balance,
   BalanceStore,
   ChargeReceipt,
+  CheckedPosting,
   EndResult,
   Entry,
   EntryKind,
@@ -14,6 +15,7 @@ import type {
   Receipt,
   Renewal,
 } from "@tollgate/core/store";
+import { checkedAccount, checkedEntryQuery, checkedPosting } from "@tollgate/core/store";
 
 /** The seeded mutations of a balance store. Each changes one line. */
 export interface BalanceMutations {
@@ -50,7 +52,7 @@ interface Hold extends HoldRequest {
 export class MutantBalanceStore implements BalanceStore {
   readonly #mutations: BalanceMutations;
   readonly #holds = new Map<string, Hold>();
-  readonly #postings = new Map<string, Posting & { readonly kind: EntryKind }>();
+  readonly #postings = new Map<string, CheckedPosting & { readonly kind: EntryKind }>();
   readonly #entries: Entry[] = [];
   readonly #freedTwice = new Map<string, bigint>();
 
@@ -142,13 +144,15 @@ export class MutantBalanceStore implements BalanceStore {
   }
 
   balance(account: string): Balance {
+    checkedAccount(account);
     const posted = sum(this.#entries.filter((entry) => entry.account === account).map(({ amount }) => amount));
     const pending = [...this.#holds.values()].filter((hold) => hold.account === account && hold.state === "pending");
     const held = sum(pending.map(({ amount }) => amount)) - (this.#freedTwice.get(account) ?? 0n);
     return { posted, held, available: posted - held };
   }
 
-  entries({ account, limit, after = 0n, ...query }: Parameters<BalanceStore["entries"]>[0]): EntryPage {
+  entries(given: Parameters<BalanceStore["entries"]>[0]): EntryPage {
+    const { account, limit, after = 0n, ...query } = checkedEntryQuery(given);
     const cursor = this.#mutations.cursorIgnored ? 0n : after;
     const reference = this.#mutations.referenceIgnored ? undefined : query.reference;
     const rest = this.#entries.filter(
@@ -166,8 +170,8 @@ export class MutantBalanceStore implements BalanceStore {
     return [];
   }
 
-  #post(kind: "credit" | "debit", posting: Posting): PostingResult {
-    requireAmount(posting.amount, 1n);
+  #post(kind: "credit" | "debit", given: Posting): PostingResult {
+    const posting = checkedPosting(given);
     const existing = this.#mutations.creditRepeated ? undefined : this.#postings.get(posting.id);
     const same = existing?.kind === kind && sameContent(existing, posting, ["account", "amount", "reason"]);
     if (existing && !same && !this.#mutations.contentIgnored) return { outcome: "conflict" };

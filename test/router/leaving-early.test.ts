@@ -150,6 +150,57 @@ describe("a client that disconnects from a stream of a model with hidden reasoni
     }
   });
 
+  it.each([
+    { include_reasoning: false },
+    { reasoning: { exclude: true } },
+    { reasoning_format: "hidden" },
+    { thinking: { type: "enabled", display: "omitted" } },
+  ])("is charged like a client that stays if the request hides visible reasoning: %j", async (hides) => {
+    const tested = gatewayWith(named("hiding", reasonsFor(20_000)));
+    const response = await tested.chat(await tested.key(), { model: "open thinker", stream: true, ...hides });
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+    await pass(20_000);
+    expect(tested.completed()).toMatchObject({ ending: "client_gone", estimated: false, cost: wholeCost });
+  });
+
+  it.each([
+    ["messages", { thinking: { type: "adaptive", display: "omitted" }, max_tokens: 50_000 }, wholeCost],
+    ["messages", { thinking: { type: "adaptive", display: "summarized" }, max_tokens: 50_000 }, undefined],
+    ["responses", { reasoning: { effort: "low" } }, wholeCost],
+    ["responses", { reasoning: { summary: "auto" }, include: ["reasoning.encrypted_content"] }, wholeCost],
+    ["responses", { reasoning: { summary: "auto" } }, undefined],
+  ] as const)("is charged so in %s if the request has %j", async (dialect, hides, cost) => {
+    const tested = gatewayWith(named("hiding", reasonsFor(20_000)));
+    const words = dialect === "messages" ? { messages: [{ role: "user", content: "Hi" }] } : { input: "Hi" };
+    const response = await tested.gateway.fetch(
+      new Request(`http://gateway.test/router/v1/${dialect}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${await tested.key()}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "open thinker", stream: true, ...words, ...hides }),
+      }),
+    );
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+    await pass(20_000);
+    expect(tested.completed()).toMatchObject({ ending: "client_gone", estimated: cost === undefined });
+    if (cost !== undefined) expect(tested.completed()?.cost).toBe(cost);
+    else expect(tested.completed()?.usage.completion_tokens).toBe(2);
+  });
+
+  it("is charged so if the answer has encrypted reasoning", async () => {
+    const stream: Script["stream"] = async function* ({ signal }) {
+      const details = [{ type: "reasoning.encrypted", data: "Zm9v" }];
+      yield { choices: [{ index: 0, delta: { reasoning_details: details } }] };
+      await reasoningDelay(20_000, signal);
+      yield* chunksOf([], usage);
+    };
+    const tested = gatewayWith(named("hiding", { stream }));
+    await leaveStream(tested, "open thinker");
+    await pass(20_000);
+    expect(tested.completed()).toMatchObject({ ending: "client_gone", estimated: false, cost: wholeCost });
+  });
+
   it("is charged for the time of the call that answers, not of failed calls before it", async () => {
     const slowFailure: Script = {
       stream: ({ signal }) =>
@@ -386,5 +437,22 @@ describe("createGateway", () => {
     expect(() => gatewayUnderTest({ money })).toThrow(
       /hiddenReasoning` must be "drain" or "estimate".*\n.*hiddenTokensPerSecond.*\n.*readOnMs/,
     );
+  });
+});
+
+describe("a client that leaves after output that is not text", () => {
+  const url = "https://cdn.test/1.png";
+  it.each([
+    ["an image by URL", { images: [{ type: "image_url", image_url: { url } }] }, 1_290],
+    ["details of its reasoning", { reasoning_details: [{ type: "reasoning.text", text: "x".repeat(400) }] }, 100],
+    ["speech", { audio: { id: "a", data: "A".repeat(4_000), expires_at: 1 } }, 1_000],
+  ])("is charged for %s", async (_what, delta, tokens) => {
+    const provider = named("open", {
+      stream: ({ signal }) => chunksBefore([{ choices: [{ index: 0, delta }] }], () => aborted(signal)),
+    });
+    const tested = gatewayWith(provider);
+    await leaveStream(tested, "plain");
+    await pass(0);
+    expect(tested.completed()).toMatchObject({ ending: "client_gone", usage: { completion_tokens: tokens } });
   });
 });

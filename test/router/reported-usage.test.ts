@@ -65,6 +65,22 @@ describe.each(["JSON", "stream"] as const)("a usage above the hold in an answer 
     expect(eventOf(tested, "usage.implausible")).toBeUndefined();
   });
 
+  it("is no usage with more than 10^9 tokens, of which the estimate is charged, marked as implausible", async () => {
+    const tested = metered();
+    const shown = await ask(tested, usageOf(2_000_000_000, 10), form);
+    expect(shown.prompt_tokens).toBeLessThan(100);
+    expect(charged(tested)).toBeLessThanOrEqual(tested.held[0] ?? 0n);
+    expect(eventOf(tested, "request.completed")).toMatchObject({ usage: shown, estimated: true, implausible: true });
+    const told = { reported: usageOf(2_000_000_000, 10), charged: shown };
+    expect(eventOf(tested, "usage.implausible")).toMatchObject({
+      provider: "scripted",
+      upstreamModel: "upstream-model",
+      ...told,
+    });
+    const { entries } = tested.balances.entries({ account: "acme", limit: 10 });
+    expect(entries.at(-1)?.receipt?.charge).toMatchObject({ basis: "implausible" });
+  });
+
   it("is charged ten times the hold above that, marked as implausible, and subtracted from the token window in proportion", async () => {
     const tested = metered();
     const shown = await ask(tested, usageOf(48_169, 900_000_000), form);
@@ -130,11 +146,11 @@ describe.each(["JSON", "stream"] as const)("a usage above the hold in an answer 
   });
 
   it.each([
-    ["negative", -1],
-    ["a fraction", 1.5],
-    ["above 10^9", 1_000_000_001],
-    ["a text that is not digits", "1e5"],
-  ])("counts as missing if a count is %s: no credit, and at most the hold", async (_, count) => {
+    ["negative", -1, false],
+    ["a fraction", 1.5, false],
+    ["above 10^9", 1_000_000_001, true],
+    ["a text that is not digits", "1e5", false],
+  ])("counts as missing if a count is %s: no credit, and at most the hold", async (_, count, implausible) => {
     for (const usage of [
       { prompt_tokens: count, completion_tokens: 1 },
       { prompt_tokens: 1, completion_tokens: count },
@@ -143,7 +159,7 @@ describe.each(["JSON", "stream"] as const)("a usage above the hold in an answer 
       await ask(tested, usage, form);
       expect(charged(tested)).toBeGreaterThan(0n);
       expect(charged(tested)).toBeLessThanOrEqual(tested.held[0] ?? 0n);
-      expect(eventOf(tested, "request.completed")).toMatchObject({ estimated: true, implausible: false });
+      expect(eventOf(tested, "request.completed")).toMatchObject({ estimated: true, implausible });
     }
   });
 });

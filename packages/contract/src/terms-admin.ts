@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { AcceptancePosition, TermsAcceptance, TermsAdmin, TermsStore } from "@tollgate/core/store";
 import { type Cases, type OpenedWithDefaults, runSuite, type SuiteOptions } from "./suite.ts";
 
@@ -24,6 +24,13 @@ const listCases: Cases<TermsAdminContext> = {
       deepEqual(await store.listAcceptances({ ...query, limit: 10 }), { acceptances: [] });
     for (const name of ["a\0b", "\ud800"])
       deepEqual(await store.listAcceptances({ account: name, versionId: name, limit: 10 }), { acceptances: [] });
+  },
+  "a misspelt filter throws, since it would list all acceptances": async ({ store, version }) => {
+    const query = Object.assign({ limit: 1 }, { versionid: version });
+    await rejects(async () => store.listAcceptances(query), {
+      name: "RangeError",
+      message: /Did you mean versionId\?/,
+    });
   },
   "acceptances are listed as they were stored, of one account or one version": async (context) => {
     const { store, peer, account, version } = context;

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { TermsStore } from "@tollgate/core/store";
 import { callConcurrently } from "./concurrent-calls.ts";
 import { type Cases, type OpenedWithDefaults, runSuite, type SuiteOptions } from "./suite.ts";
@@ -51,6 +51,11 @@ const termsCases: Cases<TermsContext> = {
     const results = await callConcurrently(context, 20, (client) => client.accept(context.account, "v1"));
     equal(new Set(results.map(({ acceptedAt }) => acceptedAt.getTime())).size, 1);
     deepEqual(await context.peer.acceptance(context.account, ["v1"]), results[0]);
+  },
+  "a missing account or version throws": async ({ store, account }) => {
+    await rejects(async () => store.accept("", "v1"), { name: "RangeError", message: /`account` must be a string/ });
+    const missing: string = JSON.parse("null");
+    await rejects(async () => store.accept(account, missing), { message: /`versionId` must be a string, not null/ });
   },
   "any text is a valid account or version": async ({ store, account }) => {
     for (const name of ["__proto__", "constructor", "it's", "v1:v2", "%_", "日本"]) {

@@ -8,6 +8,7 @@ import { BodyBudget } from "./limits/body-budget.ts";
 import { BufferBudget } from "./limits/buffer-budget.ts";
 import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
+import { KeySlots } from "./limits/key-slots.ts";
 import { WholeResponses } from "./limits/whole-responses.ts";
 import { Heartbeat, RunningHolds } from "./money/heartbeat.ts";
 import { ReadingOn } from "./money/reading-on.ts";
@@ -58,6 +59,7 @@ export function assembleServices(options: ComposedOptions): Services {
       observe({ type: "configuration.failed", at: Date.now(), cause }),
     ),
     inFlight: inFlight(options),
+    counting: new KeySlots(mostCountsPerKey),
     readingOn: new ReadingOn(Math.max(1, Math.floor(maxInFlight / 10))),
     ticker,
     buffers,
@@ -114,6 +116,8 @@ function both(one: Observer, other: Observer): Observer {
   };
 }
 
+/** Agents count tokens often, and one at a time. */
+const mostCountsPerKey = 4;
 const defaultMaxBodyBytes = 20_971_520;
 
 function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: ComposedOptions): InFlight {

@@ -41,6 +41,16 @@ export type {
   Renewal,
   SpendRefusal,
 } from "./ports/balance-store.ts";
+export {
+  type CheckedPosting,
+  checkedAcceptanceQuery,
+  checkedAccount,
+  checkedAccountQuery,
+  checkedEntryQuery,
+  checkedId,
+  checkedKeyQuery,
+  checkedPosting,
+} from "./ports/check-arguments.ts";
 export { checkedKeyMembers } from "./ports/check-key-members.ts";
 export { checkLimits } from "./ports/check-limits.ts";
 export { type ClientData, type ClientDataChanges, mergeClientData } from "./ports/client-data.ts";
@@ -84,6 +94,7 @@ export type {
 } from "./ports/session-store.ts";
 export type {
   HoldSpend,
+  NewSpendLimit,
   NoticeRules,
   SpendLimit,
   SpendScope,

@@ -1,9 +1,18 @@
 import fc from "fast-check";
 
+/** Values that name an image or a file, which are rare, because they make the gateway parse the whole request. */
+const media = fc.constantFrom<unknown>(
+  { image_url: { url: "https://h.example/a.png" } },
+  { type: "image", source: { type: "url" } },
+  [{ file_id: "f" }],
+  { y: [{ videoUrl: "v" }] },
+);
+
 /** Any JSON value, and values that look like typical ones. */
 export const odd: fc.Arbitrary<unknown> = fc.oneof(
-  fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom<unknown>(null, "", [], {}, -0, "text", "user"),
+  { weight: 20, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+  { weight: 20, arbitrary: fc.constantFrom<unknown>(null, "", [], {}, -0, "text", "user") },
+  { weight: 1, arbitrary: media },
 );
 
 /** Rarely present, because it makes the gateway parse the whole request. */

@@ -1,6 +1,13 @@
-import type { Account, AccountAdmin, AccountPage, SpendLimit, SpendQuery, SpendState } from "@tollgate/core/store";
-import { checkedSpendLimit, checkedWholeNumber, emptyBalance } from "@tollgate/core/store";
-import { storableAmount } from "./amount.ts";
+import type {
+  Account,
+  AccountAdmin,
+  AccountPage,
+  NewSpendLimit,
+  SpendLimit,
+  SpendQuery,
+  SpendState,
+} from "@tollgate/core/store";
+import { checkedAccount, checkedAccountQuery, checkedSpendLimit, emptyBalance } from "@tollgate/core/store";
 import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
@@ -13,27 +20,28 @@ import {
 
 /** Reads an account. */
 export async function findAccount(database: Database, account: string): Promise<Account | undefined> {
-  const [row] = await database.run(findAccountStatement, [account]);
+  const [row] = await database.run(findAccountStatement, [checkedAccount(account)]);
   return row && toAccount(row);
 }
 
 /** Reads one page of accounts. */
 export async function listAccounts(
   database: Database,
-  { limit, after = "", prefix = "" }: Parameters<AccountAdmin["listAccounts"]>[0],
+  query: Parameters<AccountAdmin["listAccounts"]>[0],
 ): Promise<AccountPage> {
+  const { limit, after = "", prefix = "" } = checkedAccountQuery(query);
   // One row more than the limit shows whether there is another page.
-  const rowLimit = checkedWholeNumber("limit", limit, 1) + 1;
-  const rows = await database.run(listAccountsStatement, [after, prefix, rowLimit]);
+  const rows = await database.run(listAccountsStatement, [after, prefix, limit + 1]);
   const accounts = rows.slice(0, limit).map(toAccount);
   const last = accounts.at(-1);
   return rows.length > limit && last !== undefined ? { accounts, next: last.id } : { accounts };
 }
 
 /** Sets the spend limit of an account. */
-export async function limitSpend(database: Database, account: string, limit: SpendLimit | undefined): Promise<void> {
-  const amount = limit && String(storableAmount(checkedSpendLimit(limit).limit, 0n));
-  await database.run(limitSpendStatement, [account, amount, limit?.window, limit?.timezone]);
+export async function limitSpend(database: Database, account: string, given: NewSpendLimit | undefined): Promise<void> {
+  const limit = given && checkedSpendLimit(given);
+  const values = [checkedAccount(account), limit && String(limit.limit), limit?.window, limit?.timezone];
+  await database.run(limitSpendStatement, values);
 }
 
 /** Reads what is spent of limits in their present windows. */

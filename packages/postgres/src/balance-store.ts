@@ -11,12 +11,12 @@ import type {
   HoldRequest,
   HoldResult,
   LedgerViolation,
+  NewSpendLimit,
   Notice,
   NoticeOutbox,
   Posting,
   PostingResult,
   Renewal,
-  SpendLimit,
   SpendQuery,
   SpendState,
   WaitingNotices,
@@ -149,7 +149,7 @@ export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOut
     return findAccount(this.#database, account);
   }
 
-  async limitSpend(account: string, limit: SpendLimit | undefined): Promise<void> {
+  async limitSpend(account: string, limit: NewSpendLimit | undefined): Promise<void> {
     return limitSpend(this.#database, account, limit);
   }
 

@@ -1,4 +1,4 @@
-import type { KeyChanges } from "@tollgate/core/store";
+import type { ApiKey, KeyChanges } from "@tollgate/core/store";
 import { writeSpendLimit } from "@tollgate/core/store";
 
 const columns: Readonly<Record<keyof KeyChanges, string>> = {
@@ -18,7 +18,7 @@ export const changedColumns = (changes: KeyChanges): readonly string[] =>
   Object.entries(columns).flatMap(([name, column]) => (Reflect.get(changes, name) === undefined ? [] : [column]));
 
 /** The values of the members of a key, in the order in which the statements list them. An absent member becomes NULL. */
-export function memberValues(key: KeyChanges): unknown[] {
+export function memberValues(key: { readonly [Name in keyof KeyChanges]: ApiKey[Name] | null | undefined }): unknown[] {
   const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = key;
   return [
     name,

@@ -10,7 +10,15 @@ import type {
   KeyStore,
   NewKey,
 } from "@tollgate/core/store";
-import { ChangeListeners, checkedKeyMembers, checkedWholeNumber, KeyMaker, keyPlace } from "@tollgate/core/store";
+import {
+  ChangeListeners,
+  checkedId,
+  checkedKeyMembers,
+  checkedKeyQuery,
+  checkedWholeNumber,
+  KeyMaker,
+  keyPlace,
+} from "@tollgate/core/store";
 import { toApiKey } from "./api-key.ts";
 import { Database } from "./database.ts";
 import { changedColumns, memberValues } from "./key-members.ts";
@@ -71,11 +79,11 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
   }
 
   async get(keyId: string): Promise<ApiKey | undefined> {
-    return isStorableText(keyId) ? this.#readOne(readKeyStatement, [keyId]) : undefined;
+    return isStorableText(checkedId("keyId", keyId)) ? this.#readOne(readKeyStatement, [keyId]) : undefined;
   }
 
-  async list({ account, state, search, after, ...page }: KeyQuery): Promise<KeyPage> {
-    const limit = checkedWholeNumber("limit", page.limit, 1);
+  async list(query: KeyQuery): Promise<KeyPage> {
+    const { account, state, search, after, limit } = checkedKeyQuery(query);
     // One row more than the limit shows whether there is another page.
     const rows = await this.#database.run(listKeysStatement, [account, after, limit + 1, state, search]);
     const keys = rows.slice(0, limit).map(toApiKey);
@@ -84,15 +92,16 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
   }
 
   async update(keyId: string, changes: KeyChanges): Promise<ApiKey | undefined> {
-    checkedKeyMembers(changes);
-    if (!isStorableText(keyId)) return undefined;
-    const values = [keyId, changedColumns(changes), keyChannel(this.#database.tables), ...memberValues(changes)];
+    const checked = checkedKeyMembers(changes);
+    if (!isStorableText(checkedId("keyId", keyId))) return undefined;
+    const values = [keyId, changedColumns(checked), keyChannel(this.#database.tables), ...memberValues(checked)];
     const key = await this.#readOne(changeKeyStatement, values);
     if (key !== undefined) this.#changes.notify(keyId);
     return key;
   }
 
   async revoke(keyId: string): Promise<ApiKey | undefined> {
+    checkedId("keyId", keyId);
     const revoked = await this.#readOne(revokeKeyStatement, [keyId, keyChannel(this.#database.tables)]);
     const key = revoked ?? (await this.#readOne(readKeyStatement, [keyId]));
     if (key !== undefined) this.#changes.notify(keyId);
@@ -100,6 +109,7 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
   }
 
   async rotate(keyId: string, options: { readonly graceMs: number }): Promise<IssuedKey | undefined> {
+    checkedId("keyId", keyId);
     const graceMs = checkedWholeNumber("graceMs", options.graceMs, 0);
     // Only the id and the secret are generated here. The statement copies the rest from the old key, which it locks.
     const generated = await this.#maker.make({ account: "", plan: "" }, keyId);

@@ -1,5 +1,5 @@
 import type { Balance, Entry, EntryPage, EntryQuery, LedgerViolation } from "@tollgate/core/store";
-import { checkedWholeNumber, emptyBalance, readReceipt, sumViolation } from "@tollgate/core/store";
+import { checkedAccount, checkedEntryQuery, emptyBalance, readReceipt, sumViolation } from "@tollgate/core/store";
 import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import { isTimeout } from "./database-error.ts";
@@ -13,17 +13,15 @@ import {
 
 /** Reads the current balance of an account. */
 export async function readBalance(database: Database, account: string): Promise<Balance> {
-  const [row] = await database.run(balanceStatement, [account]);
+  const [row] = await database.run(balanceStatement, [checkedAccount(account)]);
   return (row && toBalance(row)) ?? emptyBalance;
 }
 
 /** Reads one page of the account's entries. */
-export async function readEntries(
-  database: Database,
-  { account, limit, after = 0n, reference }: EntryQuery,
-): Promise<EntryPage> {
+export async function readEntries(database: Database, query: EntryQuery): Promise<EntryPage> {
+  const { account, limit, after = 0n, reference } = checkedEntryQuery(query);
   // One row more than the limit shows whether there is another page.
-  const rowLimit = checkedWholeNumber("limit", limit, 1) + 1;
+  const rowLimit = limit + 1;
   const rows = await (reference === undefined
     ? database.run(entriesStatement, [account, String(after), rowLimit])
     : database.run(entriesOfReferenceStatement, [account, String(after), rowLimit, reference]));

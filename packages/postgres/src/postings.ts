@@ -1,6 +1,5 @@
 import type { Posting, PostingResult } from "@tollgate/core/store";
-import { emptyBalance } from "@tollgate/core/store";
-import { storableAmount } from "./amount.ts";
+import { checkedPosting, emptyBalance } from "@tollgate/core/store";
 import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import { newAccountStatement } from "./statements/hold.ts";
@@ -8,8 +7,7 @@ import { existingPostingStatement, postingStatement } from "./statements/posting
 
 /** Posts a credit or debit of the host. */
 export async function post(database: Database, kind: "credit" | "debit", posting: Posting): Promise<PostingResult> {
-  const { id, account, reason } = posting;
-  const amount = storableAmount(posting.amount, 1n);
+  const { id, account, amount, reason } = checkedPosting(posting);
   const movement = kind === "credit" ? amount : -amount;
   for (;;) {
     const [row] = await database.run(postingStatement, [account, kind, String(movement), id, reason]);

@@ -1,6 +1,6 @@
 import { requireKnown } from "@tollgate/core/internal";
 import type { AcceptancePage, TermsAcceptance, TermsAdmin, TermsStore } from "@tollgate/core/store";
-import { checkedWholeNumber } from "@tollgate/core/store";
+import { checkedAcceptanceQuery, checkedAccount, checkedId } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { Row } from "./row.ts";
@@ -25,7 +25,8 @@ export class TermsInPostgres implements TermsStore, TermsAdmin {
   }
 
   async accept(account: string, versionId: string): Promise<TermsAcceptance> {
-    const row = await this.#database.runForOne(acceptStatement, [account, versionId]);
+    const values = [checkedAccount(account), checkedId("versionId", versionId)];
+    const row = await this.#database.runForOne(acceptStatement, values);
     return { account, versionId, acceptedAt: row.date("accepted_at") };
   }
 
@@ -34,13 +35,8 @@ export class TermsInPostgres implements TermsStore, TermsAdmin {
     return row && { account, versionId: row.text("version_id"), acceptedAt: row.date("accepted_at") };
   }
 
-  async listAcceptances({
-    account,
-    versionId,
-    after,
-    ...page
-  }: Parameters<TermsAdmin["listAcceptances"]>[0]): Promise<AcceptancePage> {
-    const limit = checkedWholeNumber("limit", page.limit, 1);
+  async listAcceptances(query: Parameters<TermsAdmin["listAcceptances"]>[0]): Promise<AcceptancePage> {
+    const { account, versionId, after, limit } = checkedAcceptanceQuery(query);
     const names = [account, versionId, after?.account, after?.versionId];
     // No acceptance has a name that PostgreSQL cannot store.
     if (!names.every((name = "") => isStorableText(name))) return { acceptances: [] };

@@ -13,17 +13,27 @@ import type {
   HoldRequest,
   HoldResult,
   LedgerViolation,
+  NewSpendLimit,
   Notice,
   NoticeOutbox,
   Posting,
   PostingResult,
   Renewal,
-  SpendLimit,
   SpendQuery,
   SpendState,
   WaitingNotices,
 } from "@tollgate/core/store";
-import { checkedAmount, checkedSpendLimit, checkedWholeNumber, keyPlace, toChargeColumns } from "@tollgate/core/store";
+import {
+  checkedAccount,
+  checkedAccountQuery,
+  checkedAmount,
+  checkedEntryQuery,
+  checkedPosting,
+  checkedSpendLimit,
+  checkedWholeNumber,
+  keyPlace,
+  toChargeColumns,
+} from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { type HoldCheck, type HoldCheckOptions, holdCheck } from "./hold-check.ts";
@@ -99,22 +109,23 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
   }
 
   credit(posting: Posting): Awaitable<PostingResult> {
-    storableAmount(posting.amount, 1n);
-    return this.#connection.write(() => this.#post("credit", posting, posting.amount));
+    const checked = checkedPosting(posting);
+    return this.#connection.write(() => this.#post("credit", checked, checked.amount));
   }
 
   debit(posting: Posting): Awaitable<PostingResult> {
-    storableAmount(posting.amount, 1n);
-    return this.#connection.write(() => this.#post("debit", posting, -posting.amount));
+    const checked = checkedPosting(posting);
+    return this.#connection.write(() => this.#post("debit", checked, -checked.amount));
   }
 
   balance(account: string): Awaitable<Balance> {
+    checkedAccount(account);
     return this.#connection.read(() => this.#ledger.accounts.balance(account));
   }
 
   entries(query: EntryQuery): Awaitable<EntryPage> {
-    const limit = checkedWholeNumber("limit", query.limit, 1);
-    return this.#connection.read(() => this.#ledger.entries.page({ ...query, limit }));
+    const checked = checkedEntryQuery(query);
+    return this.#connection.read(() => this.#ledger.entries.page(checked));
   }
 
   verify(): Awaitable<readonly LedgerViolation[]> {
@@ -139,17 +150,19 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
   }
 
   listAccounts(query: Parameters<AccountAdmin["listAccounts"]>[0]): Awaitable<AccountPage> {
-    const limit = checkedWholeNumber("limit", query.limit, 1);
-    return this.#connection.read(() => this.#ledger.accounts.page(limit, query.after ?? "", query.prefix ?? ""));
+    const { limit, after = "", prefix = "" } = checkedAccountQuery(query);
+    return this.#connection.read(() => this.#ledger.accounts.page(limit, after, prefix));
   }
 
   findAccount(account: string): Awaitable<Account | undefined> {
+    checkedAccount(account);
     return this.#connection.read(() => this.#ledger.accounts.find(account));
   }
 
-  limitSpend(account: string, limit: SpendLimit | undefined): Awaitable<void> {
-    if (limit !== undefined) storableInteger(checkedSpendLimit(limit).limit);
-    return this.#connection.write(() => this.#ledger.accounts.limitSpend(account, limit));
+  limitSpend(account: string, limit: NewSpendLimit | undefined): Awaitable<void> {
+    checkedAccount(account);
+    const checked = limit && checkedSpendLimit(limit);
+    return this.#connection.write(() => this.#ledger.accounts.limitSpend(account, checked));
   }
 
   spendOf(queries: readonly SpendQuery[]): Awaitable<readonly SpendState[]> {

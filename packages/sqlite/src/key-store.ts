@@ -14,7 +14,8 @@ import type {
 import {
   ChangeListeners,
   changeKey,
-  checkedWholeNumber,
+  checkedId,
+  checkedKeyQuery,
   endOfGrace,
   type GeneratedKey,
   hasEnded,
@@ -65,11 +66,13 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   }
 
   get(keyId: string): Awaitable<ApiKey | undefined> {
+    checkedId("keyId", keyId);
     return this.#connection.read(() => this.#rows.byId(keyId));
   }
 
-  async list(query: KeyQuery): Promise<KeyPage> {
-    const limit = checkedWholeNumber("limit", query.limit, 1);
+  async list(given: KeyQuery): Promise<KeyPage> {
+    const query = checkedKeyQuery(given);
+    const { limit } = query;
     const found = await this.#connection.read(() => this.#rows.page({ ...query, limit: limit + 1 }));
     const keys = found.slice(0, limit);
     const last = keys.at(-1);
@@ -77,12 +80,14 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   }
 
   async update(keyId: string, changes: KeyChanges): Promise<ApiKey | undefined> {
+    checkedId("keyId", keyId);
     const key = await this.#connection.write(() => this.#change(keyId, changes));
     if (key !== undefined) this.#changes.notify(keyId);
     return key;
   }
 
   async revoke(keyId: string): Promise<ApiKey | undefined> {
+    checkedId("keyId", keyId);
     const [key, changed] = await this.#connection.write(() => {
       const revoked = this.#rows.revoke(keyId);
       return [this.#rows.byId(keyId), revoked] as const;
@@ -92,7 +97,7 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   }
 
   async rotate(keyId: string, options: { readonly graceMs: number }): Promise<IssuedKey | undefined> {
-    const old = await this.#connection.read(() => this.#rows.byId(keyId));
+    const old = await this.get(keyId);
     if (old === undefined) return undefined;
     const generated = await this.#maker.make(old, keyId);
     const key = await this.#connection.write(() => this.#replace(old.id, generated, options.graceMs));

@@ -1,6 +1,6 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import type { AcceptancePage, TermsAcceptance, TermsAdmin, TermsStore } from "@tollgate/core/store";
-import { checkedWholeNumber } from "@tollgate/core/store";
+import { checkedAcceptanceQuery, checkedAccount, checkedId } from "@tollgate/core/store";
 import { AcceptanceRows } from "./acceptance-rows.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -21,6 +21,8 @@ export class TermsInSqlite implements TermsStore, TermsAdmin {
   }
 
   accept(account: string, versionId: string): Awaitable<TermsAcceptance> {
+    checkedAccount(account);
+    checkedId("versionId", versionId);
     return this.#connection.write(() => this.#acceptances.accept(account, versionId));
   }
 
@@ -28,8 +30,9 @@ export class TermsInSqlite implements TermsStore, TermsAdmin {
     return this.#connection.read(() => this.#acceptances.firstAccepted(account, versionIds));
   }
 
-  async listAcceptances(query: Parameters<TermsAdmin["listAcceptances"]>[0]): Promise<AcceptancePage> {
-    const limit = checkedWholeNumber("limit", query.limit, 1);
+  async listAcceptances(given: Parameters<TermsAdmin["listAcceptances"]>[0]): Promise<AcceptancePage> {
+    const query = checkedAcceptanceQuery(given);
+    const { limit } = query;
     const found = await this.#connection.read(() => this.#acceptances.page({ ...query, limit: limit + 1 }));
     const acceptances = found.slice(0, limit);
     const last = acceptances.at(-1);

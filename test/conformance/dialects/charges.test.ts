@@ -19,12 +19,15 @@ const cases = [
   ["responses", "translated", models.chat],
 ] as const;
 
+/** What asks for reasoning that the answer shows. */
+const visible = { messages: {}, responses: { reasoning: { summary: "auto" } } };
+
 describe.each(cases)("the charge of %s, %s", (dialect, _way, model) => {
   const send = (form: "whole" | "streamed", signal: AbortSignal | null = null) =>
     fetch(`${served.openaiURL}${clients[dialect].path}`, {
       method: "POST",
       headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
-      body: JSON.stringify(clients[dialect].body(model, form)),
+      body: JSON.stringify({ ...clients[dialect].body(model, form), ...visible[dialect] }),
       signal,
     });
   const charged = async () => 10_000_000_000n - (await served.under.balances.balance("acme")).posted;
@@ -85,4 +88,75 @@ describe.each(cases)("the charge of %s, %s", (dialect, _way, model) => {
       expect((await charged()) <= 10n * (500n * 15_000n + 300n * 6_000n)).toBe(true);
     },
   );
+});
+
+/** The most that a request with these members can cost: the whole window of 200,000 tokens, and its output. */
+describe.each([
+  [
+    "responses",
+    models.responses,
+    // https://platform.openai.com/docs/guides/tools-computer-use
+    {
+      input: Array.from({ length: 100 }, (_, at) => [
+        {
+          type: "computer_call",
+          call_id: `c${at}`,
+          id: `cu_${at}`,
+          action: { type: "screenshot" },
+          status: "completed",
+        },
+        {
+          type: "computer_call_output",
+          call_id: `c${at}`,
+          output: { type: "computer_screenshot", image_url: `https://a.example/${at}.png` },
+        },
+      ]).flat(),
+    },
+  ],
+  [
+    "messages",
+    models.messages,
+    // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-fetch-tool
+    {
+      messages: [
+        { role: "user", content: "Read it." },
+        {
+          role: "assistant",
+          content: [
+            { type: "server_tool_use", id: "srvtoolu_1", name: "web_fetch", input: { url: "https://a.example/" } },
+            {
+              type: "web_fetch_tool_result",
+              tool_use_id: "srvtoolu_1",
+              content: {
+                type: "web_fetch_result",
+                url: "https://a.example/",
+                content: { type: "document", source: { type: "url", url: "https://a.example/a.pdf" } },
+              },
+            },
+          ],
+        },
+        { role: "user", content: "And now?" },
+      ],
+    },
+  ],
+] as const)("the hold of a request of %s with results of server tools", (dialect, model, members) => {
+  it("is that of the whole window", async () => {
+    const fault = { kind: "hang", before: "the first content" } as const;
+    served.upstream.reply = () => ({ answer: textAnswer(["Hello"]), fault });
+    const controller = new AbortController();
+    const reply = fetch(`${served.openaiURL}${clients[dialect].path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify({ ...clients[dialect].body(model, "whole"), ...members }),
+      signal: controller.signal,
+    });
+    await Promise.race([
+      vi.waitFor(() => expect(served.upstream.requests).toHaveLength(1)),
+      reply.then(async (response) => expect.fail(await response.text())),
+    ]);
+    const { held } = await served.under.balances.balance("acme");
+    expect(held >= 200_000n * 3_000n).toBe(true);
+    controller.abort();
+    await reply.catch(() => undefined);
+  });
 });

@@ -114,7 +114,8 @@ describe.each([models.responses, models.chat])("a broken stream of %s, with the 
   it("aborts the upstream's call at once when the client leaves", async () => {
     failWith({ kind: "hang", before: "more content" });
     const client = await served.openai({ fetch });
-    const stream = await client.responses.create(request);
+    // Without a summary, the model hides its reasoning, and its answer would be read on for the usage.
+    const stream = await client.responses.create({ ...request, reasoning: { summary: "auto" } });
     for await (const event of stream) if (event.type === "response.output_text.delta") break;
     await served.upstream.last().closed;
     expect(served.upstream.last().wasAborted).toBe(true);

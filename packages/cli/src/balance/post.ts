@@ -1,5 +1,5 @@
 import { formatAmount } from "@tollgate/core";
-import type { Posting, PostingResult } from "@tollgate/core/store";
+import type { CheckedPosting, PostingResult } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { Failure } from "../failure.ts";
@@ -40,7 +40,7 @@ export function addPosting(balance: Command, run: Run, kind: Kind): void {
     );
 }
 
-async function post(session: Session, kind: Kind, posting: Posting): Promise<void> {
+async function post(session: Session, kind: Kind, posting: CheckedPosting): Promise<void> {
   const result = await postOnce(session, kind, posting);
   if (result.outcome === "conflict") throw conflict(kind, posting);
   const { id, account, reason } = posting;
@@ -56,7 +56,7 @@ async function post(session: Session, kind: Kind, posting: Posting): Promise<voi
   );
 }
 
-async function postOnce(session: Session, kind: Kind, posting: Posting): Promise<PostingResult> {
+async function postOnce(session: Session, kind: Kind, posting: CheckedPosting): Promise<PostingResult> {
   try {
     return await session.call(() => session.balances[kind](posting));
   } catch (error) {
@@ -70,7 +70,7 @@ async function postOnce(session: Session, kind: Kind, posting: Posting): Promise
   }
 }
 
-const conflict = (kind: Kind, { id }: Posting): Failure =>
+const conflict = (kind: Kind, { id }: CheckedPosting): Failure =>
   new Failure(
     "conflict",
     `The id ${JSON.stringify(id)} is already in the ledger with another account, amount, reason or direction. ` +

@@ -34,6 +34,18 @@ export const accountCases: Cases<AccountContext> = {
     }
     equal(await store.findAccount(account), undefined);
   },
+  "a limit can be a decimal string, and no number": async ({ store, account }) => {
+    await store.limitSpend(account, { limit: "5.00", window: "total" });
+    deepEqual((await store.findAccount(account))?.spendLimit, inTotal(5_000_000_000n));
+    const limit = Object.assign({ ...inTotal(5n) }, { limit: 5 });
+    await rejects(async () => store.limitSpend(account, limit), { name: "RangeError", message: /parseAmount/ });
+  },
+  "a missing account or a misspelt filter throws": async ({ store, account }) => {
+    await rejects(async () => store.findAccount(""), { name: "RangeError", message: /`account` must be a string/ });
+    await rejects(async () => store.limitSpend("", undefined), RangeError);
+    const query = Object.assign({ limit: 1 }, { prefx: account });
+    await rejects(async () => store.listAccounts(query), { name: "RangeError", message: /Did you mean prefix\?/ });
+  },
   "accounts are listed in the order of their bytes, in pages and by prefix": async ({ store, account }) => {
     // In UTF-16, the last one would come before the one before it.
     const ids = ["10", "9", "A", "a", "%", "é", "\uFF5E", "𝄞"].map((end) => `${account}_${end}`);

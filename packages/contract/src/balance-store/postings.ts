@@ -43,6 +43,40 @@ export const postingCases: Cases<BalanceContext> = {
     }
     await expectBalance(0n, 0n);
   },
+  "an amount can be a decimal string": async ({ store, account, expectBalance }) => {
+    const credit = { ...posting(account, 5_000_000_000n), amount: "5.00" };
+    equal((await store.credit(credit)).outcome, "posted");
+    equal((await store.credit({ ...credit, amount: 5_000_000_000n })).outcome, "repeated");
+    equal((await store.debit({ ...posting(account, 1n), amount: "0.000000001" })).outcome, "posted");
+    await expectBalance(4_999_999_999n, 0n);
+  },
+  "what is surely a mistake throws with what to write": async ({ store, account, expectBalance }) => {
+    const mistakes: readonly (readonly [change: object, message: RegExp])[] = [
+      [{ amount: 5 }, /`amount` must be a decimal string, .* such as parseAmount\("5\.00"\), not the number 5/],
+      [{ amount: "5 EUR" }, /"5 EUR" is not a decimal number/],
+      [{ amount: "-5" }, /`amount`/],
+      [{ amount: 2n ** 63n }, /from 1 to 2\^63 - 1 nano-units/],
+      [{ amount: undefined }, /`amount` is missing/],
+      [{ account: undefined }, /`account` is missing/],
+      [{ account: "" }, /`account` must be a string of at least one character/],
+      [{ id: undefined }, /`id` is missing/],
+      [{ reason: undefined }, /`reason` is missing/],
+      [{ currency: "EUR" }, /`currency` is not a member of a posting/],
+      [{ acount: account }, /Did you mean account\?/],
+    ];
+    for (const [change, message] of mistakes) {
+      const wrong = Object.assign(posting(account, 1n), change);
+      await rejects(async () => store.credit(wrong), { name: "RangeError", message });
+      await rejects(async () => store.debit(wrong), { name: "RangeError", message });
+    }
+    await expectBalance(0n, 0n);
+  },
+  "a missing account or a misspelt filter throws": async ({ store, account }) => {
+    await rejects(async () => store.balance(""), { name: "RangeError", message: /`account` must be a string/ });
+    await rejects(async () => store.entries({ account: "", limit: 1 }), { name: "RangeError", message: /`account`/ });
+    const query = Object.assign({ account, limit: 1 }, { referrence: "x" });
+    await rejects(async () => store.entries(query), { name: "RangeError", message: /Did you mean reference\?/ });
+  },
   "50 parallel repetitions of one credit take effect once": async (context) => {
     const credit = posting(context.account, 100n);
     const results = await callConcurrently(context, 50, (client) => client.credit(credit));

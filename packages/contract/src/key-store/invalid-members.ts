@@ -1,7 +1,5 @@
-import type { NewKey } from "@tollgate/core/store";
-
 /** Members with which no key can be created or changed. */
-export const invalidMembers: readonly Partial<NewKey>[] = [
+export const invalidMembers: readonly object[] = [
   { limits: { requests: { limit: 0 } } },
   { limits: { requests: { limit: 1.5 } } },
   { limits: { requests: { limit: 5, windowSeconds: 0 } } },
@@ -12,6 +10,16 @@ export const invalidMembers: readonly Partial<NewKey>[] = [
   { spend: { limit: 2n ** 63n, window: "day" } },
   { spend: { limit: 1n, window: "day", timezone: "Mars/Base" } },
   { spend: { limit: 1n, window: "day", timezone: "" } },
+  { spend: { limit: 5, window: "day" } },
+  { spend: { limit: "5.0000000001", window: "day" } },
+  { spend: { limit: 1n, windw: "day" } },
+  { rateLimit: { requests: { limit: 5 } } },
+  { expires: new Date(0) },
+  { expiresAt: "2027-01-01" },
+  { models: "gpt" },
+  { features: ["vision"] },
+  { dialects: ["anthropic"] },
+  { name: 7 },
   { tags: [""] },
   { tags: ["x".repeat(65)] },
   { tags: Array.from({ length: 17 }, (_, index) => `tag-${index}`) },

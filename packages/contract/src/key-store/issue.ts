@@ -48,6 +48,31 @@ export const issueCases: Cases<KeyContext> = {
     for (const members of invalidMembers) await rejects(issue(members), RangeError, Object.keys(members).join());
     deepEqual((await store.list({ account, limit: 10 })).keys, []);
   },
+  "a key without an account or a plan, or with a misspelt member, throws with what to write": async ({ issue }) => {
+    await rejects(issue({ account: "" }), { name: "RangeError", message: /`account` must be a string/ });
+    await rejects(issue({ plan: "" }), { name: "RangeError", message: /`plan` must be a string/ });
+    await rejects(issue(Object.assign({ tags: [] }, { expiresat: new Date() })), {
+      message: /Did you mean expiresAt\?/,
+    });
+    const spend = Object.assign({ limit: 1n, window: "day" } as const, { limit: 5 });
+    await rejects(issue(Object.assign({ tags: [] }, { spend })), {
+      message: /parseAmount\("5\.00"\), not the number 5/,
+    });
+  },
+  "a spend limit can be a decimal string": async ({ store, issue }) => {
+    const { key } = await issue({ spend: { limit: "5.00", window: "total" } });
+    deepEqual((await store.get(key.id))?.spend, { limit: 5_000_000_000n, window: "total" });
+    const changed = await store.update(key.id, { spend: { limit: "0.000000001", window: "day" } });
+    deepEqual(changed?.spend, { limit: 1n, window: "day" });
+  },
+  "a missing id throws": async ({ store }) => {
+    const missing: string = JSON.parse("null");
+    const named = { name: "RangeError", message: /`keyId` must be a string, not null/ };
+    await rejects(async () => store.get(missing), named);
+    await rejects(async () => store.revoke(missing), named);
+    await rejects(async () => store.update(missing, {}), named);
+    await rejects(async () => store.rotate(missing, { graceMs: 0 }), named);
+  },
   "an unknown secret is not found": async ({ store, issue }) => {
     const { secret } = await issue();
     const last = secret.endsWith("0") ? "1" : "0";

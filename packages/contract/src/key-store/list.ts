@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { KeyPage, KeyState } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import type { KeyContext } from "./context.ts";
@@ -26,6 +26,10 @@ export const listCases: Cases<KeyContext> = {
     await issue();
     await issue();
     equal((await store.list({ account, limit: 2 })).next, undefined);
+  },
+  "a misspelt filter throws, since it would list all keys": async ({ store, account }) => {
+    const query = Object.assign({ limit: 10 }, { acount: account });
+    await rejects(async () => store.list(query), { name: "RangeError", message: /Did you mean account\?/ });
   },
   "a list can be limited to one account": async ({ store, account, issue }) => {
     const { key } = await issue();

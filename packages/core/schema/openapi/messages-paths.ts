@@ -78,7 +78,7 @@ export const messagesPaths: JsonObject = {
             schema: described(["input_tokens"], { input_tokens: { type: "integer" } }, "messages/count_tokens"),
           },
         }),
-        ...errors(400, 401, 403, 404, 408, 413, 428, 429, 500, 503),
+        ...errors(400, 401, 402, 403, 404, 408, 413, 428, 429, 500, 503),
       },
     },
   },

@@ -97,3 +97,29 @@ describe("a model", () => {
     expect(checkModels([model([{}, invalid])])).toEqual([expect.stringMatching(problem)]);
   });
 });
+
+describe("a price that is surely that of one token", () => {
+  const tiny = { input: "0.0000025", output: "0.00001" };
+  const problem = (place: string, price: string, right: string) =>
+    `\`models (model)\` has a \`${place}\` of ${price}, which looks like the price of one token. Prices are per million tokens: write "${right}". If it is right, set \`allowTinyPrices: true\`.`;
+
+  it.each([
+    ["a model", model([{}], { price: tiny }), "price"],
+    ["a target", model([{ price: tiny }]), "targets[0].price"],
+    ["the cost of a target", model([{ cost: tiny }]), "targets[0].cost"],
+  ])("is refused with what to write: %s", (_what, config, place) => {
+    expect(checkModels([config])).toEqual([
+      problem(`${place}.input`, "0.0000025", "2.5"),
+      problem(`${place}.output`, "0.00001", "10"),
+    ]);
+    expect(checkModels([{ ...config, allowTinyPrices: true }])).toEqual([]);
+  });
+
+  it.each([
+    { input: "0", output: "0" },
+    { input: "0.0001", output: "0.0001" },
+    { input: "1", output: "2", request: "0.00001" },
+  ])("is not %j", (price) => {
+    expect(checkModels([model([{}], { price })])).toEqual([]);
+  });
+});

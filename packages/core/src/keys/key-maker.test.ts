@@ -27,7 +27,7 @@ describe("KeyMaker", () => {
     [
       "a negative spend limit",
       { spend: { limit: -1n, window: "day" } },
-      "`spend.limit` must be a bigint of nano-units from 0 to 2^63 - 1, not -1.",
+      "`spend.limit` must be from 0 to 2^63 - 1 nano-units, not -1.",
     ],
     [
       "a spend limit in an unknown time zone",

@@ -1,6 +1,7 @@
-import { checkedKeyMembers } from "../ports/check-key-members.ts";
-import type { IssuedKey, NewKey } from "../ports/key-admin.ts";
+import { checkedNewKey } from "../ports/check-key-members.ts";
+import type { IssuedKey, KeyChanges, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey } from "../ports/key-store.ts";
+import { checkedSpendLimit } from "../ports/spend-schema.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { checkedPrefix, generateKey, readKey } from "./key-format.ts";
 import { presentMembers } from "./key-members.ts";
@@ -37,12 +38,12 @@ export class KeyMaker {
 
   /**
    * Generates a key without storing it; `rotatedFrom` is the id of the key that it replaces. Rejects with a RangeError
-   * for invalid limits, with which every request of the key would fail, and for an invalid spend limit or invalid tags.
+   * for a new key with invalid or unknown members. The members of a key that is replaced are not checked.
    */
   async make(wanted: NewKey, rotatedFrom?: string): Promise<GeneratedKey> {
     const secret = generateKey(this.#prefix);
     const key: ApiKey = {
-      ...copyWanted(wanted),
+      ...copyMembers(rotatedFrom === undefined ? checkedNewKey(wanted) : wanted),
       id: crypto.randomUUID(),
       lastFour: secret.slice(-4),
       createdAt: new Date(),
@@ -53,8 +54,9 @@ export class KeyMaker {
 }
 
 // Lists each member, since a rotated key must not inherit the dates and `rotatedFrom` of the old one.
-function copyWanted({ account, plan, ...members }: NewKey): NewKey {
-  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = checkedKeyMembers(members);
+function copyMembers({ account, plan, ...members }: Pick<NewKey, "account" | "plan"> & KeyChanges) {
+  const { name, models, features, dialects, limits, tags, logContent, expiresAt } = members;
+  const spend = members.spend && checkedSpendLimit(members.spend);
   return structuredClone({
     account,
     plan,

@@ -1,14 +1,20 @@
 import { checkedKeyMembers } from "../ports/check-key-members.ts";
 import type { KeyChanges } from "../ports/key-admin.ts";
 import type { ApiKey } from "../ports/key-store.ts";
+import type { NewSpendLimit } from "../ports/spend-limit.ts";
 
 /** The members of a key that can be changed after its creation. */
 export type KeyMembers = Pick<ApiKey, keyof KeyChanges>;
 
+/** Members that may be null or undefined. The spend limit may be a new one. */
+type Given<Spend> = {
+  readonly [Name in keyof Omit<KeyMembers, "spend">]: KeyMembers[Name] | null | undefined;
+} & { readonly spend?: Spend | null | undefined };
+
 /** Returns the members that have a value, without those that are null or undefined. */
-export function presentMembers(
-  given: { readonly [Name in keyof KeyMembers]: KeyMembers[Name] | null | undefined },
-): KeyMembers {
+export function presentMembers<Spend extends NewSpendLimit>(
+  given: Given<Spend>,
+): Omit<KeyMembers, "spend"> & { readonly spend?: Spend } {
   const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = given;
   return {
     ...(name == null ? {} : { name }),

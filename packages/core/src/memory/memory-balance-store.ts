@@ -17,9 +17,16 @@ import type {
   PostingResult,
   Renewal,
 } from "../ports/balance-store.ts";
+import {
+  type CheckedPosting,
+  checkedAccount,
+  checkedAccountQuery,
+  checkedEntryQuery,
+  checkedPosting,
+} from "../ports/check-arguments.ts";
 import type { Notice, NoticeOutbox, WaitingNotices } from "../ports/notice-outbox.ts";
 import type { ChargeReceipt, Receipt } from "../ports/receipt.ts";
-import type { SpendLimit, SpendState } from "../ports/spend-limit.ts";
+import type { NewSpendLimit, SpendState } from "../ports/spend-limit.ts";
 import { checkedSpendLimit } from "../ports/spend-schema.ts";
 import { LruMap } from "../runtime/lru-map.ts";
 import { balanceOf, type MemoryAccount, MemoryAccounts, postTo } from "./memory-accounts.ts";
@@ -63,7 +70,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   readonly #notices = new MemoryNotices();
   readonly #pending = new Map<string, Hold>();
   readonly #ended: LruMap<Hold>;
-  readonly #postings: LruMap<Posting & { readonly kind: "credit" | "debit" }>;
+  readonly #postings: LruMap<CheckedPosting & { readonly kind: "credit" | "debit" }>;
   #sequence = 0n;
 
   constructor(options: MemoryBalanceStoreOptions) {
@@ -141,23 +148,21 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   credit(posting: Posting): PostingResult {
-    return this.#post("credit", posting);
+    return this.#post("credit", checkedPosting(posting));
   }
 
   debit(posting: Posting): PostingResult {
-    return this.#post("debit", posting);
+    return this.#post("debit", checkedPosting(posting));
   }
 
   balance(account: string): Balance {
-    const known = this.#accounts.get(account);
+    const known = this.#accounts.get(checkedAccount(account));
     return known === undefined ? emptyBalance : balanceOf(known);
   }
 
   entries(query: EntryQuery): EntryPage {
-    const limit = checkedWholeNumber("limit", query.limit, 1);
-    const after = query.after ?? 0n;
-    const all = this.#accounts.get(query.account)?.entries ?? [];
-    const wanted = query.reference;
+    const { account, limit, after = 0n, reference: wanted } = checkedEntryQuery(query);
+    const all = this.#accounts.get(account)?.entries ?? [];
     const rest = all.filter(
       ({ sequence, reference }) => sequence > after && (wanted === undefined || reference === wanted),
     );
@@ -171,15 +176,15 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   listAccounts(query: Parameters<AccountAdmin["listAccounts"]>[0]): AccountPage {
-    return this.#accounts.page({ ...query, limit: checkedWholeNumber("limit", query.limit, 1) });
+    return this.#accounts.page(checkedAccountQuery(query));
   }
 
   findAccount(account: string): Account | undefined {
-    return this.#accounts.find(account);
+    return this.#accounts.find(checkedAccount(account));
   }
 
-  limitSpend(account: string, limit: SpendLimit | undefined): void {
-    this.#accounts.limitSpend(account, limit && checkedSpendLimit(limit));
+  limitSpend(account: string, limit: NewSpendLimit | undefined): void {
+    this.#accounts.limitSpend(checkedAccount(account), limit && checkedSpendLimit(limit));
   }
 
   claimNotices(query: Parameters<NoticeOutbox["claimNotices"]>[0]): readonly Notice[] {
@@ -229,9 +234,8 @@ class LedgerInMemory implements MemoryBalanceStore {
     return settledLate;
   }
 
-  #post(kind: "credit" | "debit", posting: Posting): PostingResult {
+  #post(kind: "credit" | "debit", posting: CheckedPosting): PostingResult {
     const { id, amount, reason } = posting;
-    checkedAmount(amount, 1n);
     const known = this.#postings.get(id);
     if (known !== undefined && !(known.kind === kind && isSamePosting(known, posting))) return conflict;
     const account = this.#accounts.open(posting.account);
@@ -269,7 +273,7 @@ function isSameHold(known: Hold, request: HoldRequest): boolean {
   return known.account.id === request.account && known.keyId === request.keyId && known.amount === request.amount;
 }
 
-function isSamePosting(known: Posting, posting: Posting): boolean {
+function isSamePosting(known: CheckedPosting, posting: CheckedPosting): boolean {
   return known.account === posting.account && known.amount === posting.amount && known.reason === posting.reason;
 }
 

@@ -5,6 +5,7 @@ import { keyPlace } from "../keys/key-place.ts";
 import { keyState } from "../keys/key-state.ts";
 import { endOfGrace, hasEnded } from "../keys/rotation.ts";
 import { requireKnown } from "../options/require-known.ts";
+import { checkedId, checkedKeyQuery } from "../ports/check-arguments.ts";
 import type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
@@ -41,10 +42,11 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
   }
 
   get(keyId: string): ApiKey | undefined {
-    return this.#keys.get(keyId);
+    return this.#keys.get(checkedId("keyId", keyId));
   }
 
-  list(query: KeyQuery): KeyPage {
+  list(given: KeyQuery): KeyPage {
+    const query = checkedKeyQuery(given);
     const all = [...this.#keys.values()];
     const start = query.after === undefined ? 0 : all.findIndex((key) => key.id === query.after) + 1;
     const rest = all.slice(start).filter((key) => matches(key, query));
@@ -54,18 +56,18 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
   }
 
   update(keyId: string, changes: KeyChanges): ApiKey | undefined {
-    const key = this.#keys.get(keyId);
+    const key = this.get(keyId);
     return key && this.#put(changeKey(key, changes));
   }
 
   revoke(keyId: string): ApiKey | undefined {
-    const key = this.#keys.get(keyId);
+    const key = this.get(keyId);
     if (key === undefined || key.revokedAt !== undefined) return key;
     return this.#put({ ...key, revokedAt: new Date() });
   }
 
   async rotate(keyId: string, options: { readonly graceMs: number }): Promise<IssuedKey | undefined> {
-    const key = this.#keys.get(keyId);
+    const key = this.get(keyId);
     if (key === undefined || hasEnded(key)) return undefined;
     this.#put({ ...key, expiresAt: endOfGrace(key, options.graceMs) });
     return this.#issue(key, keyId);

@@ -1,4 +1,4 @@
-import { checkedWholeNumber } from "../money/cost.ts";
+import { checkedAcceptanceQuery, checkedAccount, checkedId } from "../ports/check-arguments.ts";
 import type { AcceptancePage, TermsAdmin } from "../ports/terms-admin.ts";
 import type { TermsAcceptance, TermsStore } from "../ports/terms-store.ts";
 import { compareBytes } from "./compare-bytes.ts";
@@ -12,6 +12,8 @@ class MemoryTermsStore implements TermsStore, TermsAdmin {
   readonly #accounts = new Map<string, Map<string, TermsAcceptance>>();
 
   accept(account: string, versionId: string): TermsAcceptance {
+    checkedAccount(account);
+    checkedId("versionId", versionId);
     const accepted = this.#accounts.get(account) ?? new Map<string, TermsAcceptance>();
     this.#accounts.set(account, accepted);
     const acceptance = accepted.get(versionId) ?? { account, versionId, acceptedAt: new Date() };
@@ -25,8 +27,8 @@ class MemoryTermsStore implements TermsStore, TermsAdmin {
     return found === undefined ? undefined : accepted?.get(found);
   }
 
-  listAcceptances({ account, versionId, limit, after }: Parameters<TermsAdmin["listAcceptances"]>[0]): AcceptancePage {
-    checkedWholeNumber("limit", limit, 1);
+  listAcceptances(query: Parameters<TermsAdmin["listAcceptances"]>[0]): AcceptancePage {
+    const { account, versionId, limit, after } = checkedAcceptanceQuery(query);
     const rest = [...this.#accounts.values()]
       .flatMap((accepted) => [...accepted.values()])
       .filter((each) => account === undefined || each.account === account)

@@ -2,6 +2,7 @@ import type { Model, ModelTarget, Price } from "../ports/model.ts";
 import type { ChargeReceipt, UnitPrices } from "../ports/receipt.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { ContentPart } from "../wire/images.ts";
+import { bytesPerToken } from "../wire/output-text.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import { toStorableText } from "../wire/storable-text.ts";
 import { countByClass, type Usage } from "../wire/usage.ts";
@@ -182,8 +183,8 @@ export type PromptSizes = Pick<Model, "contextWindow" | "imageTokens" | "unknown
 /**
  * Returns the upper bound of a prompt's tokens: half its bytes, 8 per message, the model's tokens for each image, and
  * 32; at most the context window. `bodyBytes` is the length of the request's JSON in UTF-8, which is never less than
- * its text. The URLs of images do not count as text. Any parts of another type than text or image_url count as the
- * whole window together, or as 200,000 tokens where the model has no window. Inputs of embeddings have a bound of their own.
+ * its text. The URLs of images do not count as text. Content of unknown size counts as the whole window, however much there
+ * is, or as 200,000 tokens where the model has no window. Inputs of embeddings have a bound of their own.
  */
 export function promptBound(prompt: Prompt, bodyBytes: number, model: PromptSizes): number {
   const { messageCount, images, unknown, inputs } = prompt;
@@ -237,7 +238,7 @@ export function certainlyTooLong(prompt: Prompt, bodyBytes: number, contextWindo
 }
 
 /** Estimates the tokens of a text from its UTF-8 bytes. */
-export const estimateTokens = (bytes: number): number => Math.ceil(bytes / 4);
+export const estimateTokens = (bytes: number): number => Math.ceil(bytes / bytesPerToken);
 
 function textLength(part: ContentPart): number {
   return part["type"] === "text" && typeof part["text"] === "string" ? part["text"].length : 0;

@@ -78,16 +78,16 @@ describe("the tokens of embedding inputs", () => {
 });
 
 describe("the tokens of an output", () => {
-  const output = { ...noOutput, outputBytes: 101, unkeptBytes: 5, outputText: () => "text" };
+  const output = { ...noOutput, outputBytes: 101, outputText: () => "text" };
 
   it("are a quarter of its bytes without a function of the host", () => {
     const counter = new TokenCounter(undefined);
     expect([counter.output(output, "m"), counter.readsText]).toEqual([26, false]);
   });
 
-  it("are those that the host counts in its text, and a quarter of the bytes that were not kept", () => {
+  it("are those that the host counts in its text, and a quarter of the bytes that are not in it", () => {
     const counter = new TokenCounter((text, model) => text.length + model.length);
-    expect([counter.output(output, "m"), counter.readsText]).toEqual([4 + 1 + 2, true]);
+    expect([counter.output({ ...output, outputBytes: 9 }, "m"), counter.readsText]).toEqual([4 + 1 + 2, true]);
   });
 
   it.each(failing)("are a quarter of its bytes when the function %s", (_, count) => {
@@ -95,7 +95,7 @@ describe("the tokens of an output", () => {
   });
 
   it("are none where a provider sent nothing", () => {
-    expect(noOutput).toMatchObject({ outputBytes: 0, reported: undefined, unkeptBytes: 0 });
+    expect(noOutput).toMatchObject({ outputBytes: 0, reported: undefined, hidesReasoning: false });
     expect(noOutput.outputText()).toBe("");
   });
 });

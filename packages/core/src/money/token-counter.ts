@@ -1,3 +1,4 @@
+import { byteLength } from "../wire/bytes.ts";
 import { withoutImages } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import { isTokenCount, type ReportedUsage } from "../wire/usage.ts";
@@ -9,13 +10,14 @@ export interface Output {
   readonly outputBytes: number;
   /** The last usage that the provider reported, which covers the output up to then. */
   readonly reported: ReportedUsage | undefined;
+  /** What the provider has shown of it as text. It lacks images, and what came after the client left. */
   outputText(): string;
-  /** The part of `outputBytes` that `outputText` does not include. */
-  readonly unkeptBytes: number;
+  /** True if the provider has sent reasoning that is encrypted, redacted or empty, whose tokens are not in the bytes. */
+  readonly hidesReasoning: boolean;
 }
 
 /** The output of a provider that sent nothing. */
-export const noOutput: Output = { outputBytes: 0, reported: undefined, outputText: () => "", unkeptBytes: 0 };
+export const noOutput: Output = { outputBytes: 0, reported: undefined, outputText: () => "", hidesReasoning: false };
 
 /** Counts tokens when no provider reports them: by the host's function, or from bytes when there is none or it fails. */
 export class TokenCounter {
@@ -39,9 +41,15 @@ export class TokenCounter {
   }
 
   output(output: Output, model: string): number {
-    const counted = this.#count && this.#countText(output.outputText(), model);
-    if (counted === undefined) return estimateTokens(output.outputBytes);
-    return counted + estimateTokens(output.unkeptBytes);
+    const text = this.#count && output.outputText();
+    const counted = text === undefined ? undefined : this.#countText(text, model);
+    if (text === undefined || counted === undefined) return estimateTokens(output.outputBytes);
+    return counted + estimateTokens(Math.max(0, output.outputBytes - byteLength(text)));
+  }
+
+  /** Returns the tokens that the host's function counts in a text. Undefined if there is none, or if it fails. */
+  text(text: string, model: string): number | undefined {
+    return this.#count && this.#countText(text, model);
   }
 
   /** Returns undefined if the host's function fails, so that the request is settled anyway. */

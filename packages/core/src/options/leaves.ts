@@ -87,8 +87,33 @@ export const decimal = v.pipe(
   }),
 );
 
+/** The largest amount that every store can keep: a signed integer of 64 bits. */
+const largestAmount = 2n ** 63n - 1n;
+
+/** Nano-units of at least `least` and at most 2^63 - 1, as a bigint or as a decimal string, which becomes a bigint. */
+export const amount = (least: bigint) =>
+  v.pipe(
+    v.custom<bigint | string>(
+      (value) => typeof value === "bigint" || typeof value === "string",
+      ({ input }) =>
+        `must be a decimal string, such as "5.00", or nano-units as a bigint, such as parseAmount("5.00"), not ${describeAmount(input)}`,
+    ),
+    v.rawTransform(({ dataset: { value }, addIssue, NEVER }): bigint => {
+      const problem = typeof value === "string" ? amountProblem(value) : undefined;
+      const nano = typeof value === "bigint" ? value : problem === undefined ? parseAmount(value) : 0n;
+      if (problem !== undefined) addIssue({ message: problem });
+      else if (nano < least || nano > largestAmount)
+        addIssue({ message: `must be from ${least} to 2^63 - 1 nano-units, not ${nano}` });
+      else return nano;
+      return NEVER;
+    }),
+  );
+
+const describeAmount = (value: unknown): string =>
+  typeof value === "number" ? `the number ${value}` : describe(value);
+
 function amountProblem(text: string): string | undefined {
-  if (text.startsWith("-")) return `is ${text}. Give a price of 0 or more`;
+  if (text.startsWith("-")) return `is ${text}. Give 0 or more`;
   try {
     parseAmount(text);
     return undefined;

@@ -23,6 +23,13 @@ export function problemsOf(schema: v.GenericSchema, value: unknown, name = ""): 
   return "problems" in reading ? reading.problems : [];
 }
 
+/** Checks an argument of a method, and returns a copy. Throws a RangeError that lists all problems; `name` is the argument's. */
+export function requireArgument<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown, name = ""): Output {
+  const reading = readOptions(schema, value, name);
+  if ("output" in reading) return reading.output;
+  throw new RangeError(reading.problems.join(" "));
+}
+
 /** Checks the options of a factory, and returns a copy. Throws a TypeError that lists all problems; `factory` is its name. */
 export function requireOptions<Output>(
   factory: string,

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { Balance } from "./balance-store.ts";
-import type { SpendLimit, SpendScope, SpendState } from "./spend-limit.ts";
+import type { NewSpendLimit, SpendLimit, SpendScope, SpendState } from "./spend-limit.ts";
 
 /** An account that has a balance, a hold, an entry or a spend limit. */
 export interface Account {
@@ -38,7 +38,7 @@ export interface AccountAdmin {
    * Sets the limit of an account, also of a new one; undefined: the default of its plan applies again. Holds of the same
    * window that were placed before count only if a limit with the same window and time zone applied to them.
    */
-  limitSpend(account: string, limit: SpendLimit | undefined): Awaitable<void>;
+  limitSpend(account: string, limit: NewSpendLimit | undefined): Awaitable<void>;
   /** Returns what was spent of each limit in its present window, in the order of the queries. */
   spendOf(queries: readonly SpendQuery[]): Awaitable<readonly SpendState[]>;
 }

@@ -77,8 +77,8 @@ export type EndResult = {
 export interface Posting {
   readonly id: string;
   readonly account: string;
-  /** Nano-units, greater than zero. */
-  readonly amount: bigint;
+  /** Greater than zero: nano-units, or a decimal string such as "5.00". */
+  readonly amount: bigint | string;
   /** The reason, for readers of the ledger: "top-up", "refund", "correction of invoice 17". */
   readonly reason: string;
 }
@@ -139,8 +139,8 @@ export interface LedgerViolation {
  * and repeats a settlement or release. An account that was never used has a balance of zero. A returned balance is that
  * after the step; a store that batches calls may return the balance after the batch to each.
  *
- * An amount that is not a bigint or is negative, and a posting of zero, throw a RangeError, as a bug of the caller. A change
- * of zero adds no entry.
+ * An amount that is a number or negative, a posting of zero, a missing id, and a member that is not known throw a RangeError,
+ * as a bug of the caller. A change of zero adds no entry.
  */
 export interface BalanceStore {
   /**

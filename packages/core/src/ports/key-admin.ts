@@ -2,7 +2,7 @@ import type { Awaitable } from "../runtime/awaitable.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { Feature } from "../wire/feature.ts";
 import type { ApiKey, Limits } from "./key-store.ts";
-import type { SpendLimit } from "./spend-limit.ts";
+import type { NewSpendLimit } from "./spend-limit.ts";
 
 /** The properties of a new key. Absent members have the meaning as in {@link ApiKey}. */
 export interface NewKey {
@@ -13,7 +13,7 @@ export interface NewKey {
   readonly features?: readonly Feature[];
   readonly dialects?: readonly Dialect[];
   readonly limits?: Limits;
-  readonly spend?: SpendLimit;
+  readonly spend?: NewSpendLimit;
   readonly tags?: readonly string[];
   readonly logContent?: boolean;
   readonly expiresAt?: Date;
@@ -58,8 +58,8 @@ export interface KeyPage {
 export interface KeyAdmin {
   /**
    * Creates a key. Throws a RangeError, as a bug of the caller, for limits that are not whole numbers from 1 or whose window
-   * is too long, for a spend limit that is negative or whose time zone is unknown, and for more than 16 tags or a tag that
-   * does not have 1 to 64 characters.
+   * is too long, for a spend limit that is a number, negative or whose time zone is unknown, for more than 16 tags or a tag
+   * that does not have 1 to 64 characters, without an account or a plan, and for a member that is not known.
    */
   create(wanted: NewKey): Awaitable<IssuedKey>;
   /** Returns a key; undefined if the id does not exist. */

@@ -70,6 +70,11 @@ interface AnyModelConfig {
   readonly targets: readonly Target[];
   /** True: the content of its requests is stored, if the gateway has the option `content`. Default: false. */
   readonly logContent?: boolean;
+  /**
+   * True: prices of tokens above 0 and below 0.0001 per million are accepted. Default: false, since such a price is
+   * usually that of one token.
+   */
+  readonly allowTinyPrices?: boolean;
   /** Further members of the model's entry in GET /models. */
   readonly extra?: Readonly<Record<string, Json>>;
 }

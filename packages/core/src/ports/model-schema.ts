@@ -15,6 +15,7 @@ import { uniqueIds } from "../options/problems.ts";
 import { mostInputs } from "../wire/embedding-inputs.ts";
 import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
+import { plausiblePrices } from "./tiny-prices.ts";
 import { attemptLimits, upstreamLimits } from "./upstream-limits-schema.ts";
 
 const priceList = optionMembers("a price list", {
@@ -84,6 +85,7 @@ const commonSettings = {
   contextWindow: v.exactOptional(wholeNumber()),
   upstream: v.exactOptional(upstreamLimits),
   logContent: v.exactOptional(flag),
+  allowTinyPrices: v.exactOptional(flag),
   extra: v.exactOptional(extra),
 };
 
@@ -146,12 +148,12 @@ const embeddingTarget = optionMembers("a target of an embedding model", {
 const chatModel = v.pipe(
   optionMembers("a model", { ...identity, ...chatSettings, targets: targetsOf(target) }),
   imageTokensWithVision(),
+  plausiblePrices(),
 );
-const embeddingModel = optionMembers("an embedding model", {
-  ...identity,
-  ...embeddingSettings,
-  targets: targetsOf(embeddingTarget),
-});
+const embeddingModel = v.pipe(
+  optionMembers("an embedding model", { ...identity, ...embeddingSettings, targets: targetsOf(embeddingTarget) }),
+  plausiblePrices(),
+);
 
 /** Chooses the schema by the kind of a model, so that its problems name the members of that kind. */
 export function byKind<Chat, Embedding>(

@@ -141,7 +141,8 @@ export type GatewayEvent =
   | { readonly type: "usage.dropped"; readonly at: number; readonly count: number }
   /**
    * A provider reported a usage that costs more than ten times the hold, or for a free model more than ten times the
-   * reserved tokens. The request and its token window were charged ten times the hold.
+   * reserved tokens. The request and its token window were charged ten times the hold. A usage of more than 10^9 tokens
+   * cannot be true, and an estimate was charged.
    */
   | (RequestEvent & {
       readonly type: "usage.implausible";

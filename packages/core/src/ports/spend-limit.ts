@@ -13,6 +13,11 @@ export interface SpendLimit {
   readonly timezone?: string;
 }
 
+/** A spend limit to set. The amount is nano-units, or a decimal string such as "5.00". */
+export interface NewSpendLimit extends Omit<SpendLimit, "limit"> {
+  readonly limit: bigint | string;
+}
+
 /** The subject of a spend limit. */
 export type SpendScope = "account" | "key";
 

@@ -121,6 +121,8 @@ export interface ReadContent {
   readonly inspected: Pick<Inspection, "steering" | "ttl" | "asksForHour" | "spellings">;
   /** The request in its own dialect. Undefined for a chat completion. */
   readonly native: NativeRequest | undefined;
+  /** True if the request asks for reasoning that its answer does not show. Absent: it does not. */
+  readonly hidesReasoning?: boolean;
   /** What the dialect calls parameters of a chat completion, for errors. Absent: the same. */
   readonly names?: Readonly<Record<string, string>>;
 }
@@ -133,16 +135,18 @@ export class RequestContent {
   readonly dialect: Dialect;
   readonly bytes: number;
   readonly inspected: ReadContent["inspected"];
+  readonly hidesReasoning: boolean;
   readonly #names: ReadContent["names"];
   #chat: ChatParameters;
   #prompt: Prompt;
   #text: ReadContent["text"];
   #native: NativeRequest | undefined;
 
-  constructor({ dialect, chat, prompt, text, bytes, inspected, native, names }: ReadContent) {
+  constructor({ dialect, chat, prompt, text, bytes, inspected, hidesReasoning = false, native, names }: ReadContent) {
     this.dialect = dialect;
     this.bytes = bytes;
     this.inspected = inspected;
+    this.hidesReasoning = hidesReasoning;
     this.#chat = chat;
     this.#prompt = prompt;
     this.#text = text;

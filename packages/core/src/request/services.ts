@@ -5,6 +5,7 @@ import type { BodyOptions } from "../limits/body-options.ts";
 import type { BufferBudget } from "../limits/buffer-budget.ts";
 import type { FailedKeys } from "../limits/failed-keys.ts";
 import type { InFlight } from "../limits/in-flight.ts";
+import type { KeySlots } from "../limits/key-slots.ts";
 import type { Background, RunningHolds } from "../money/heartbeat.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import type { ReadingOn } from "../money/reading-on.ts";
@@ -154,6 +155,8 @@ export interface Services
     MountServices {
   /** Records the usage of requests. Undefined without the option `usage`. */
   readonly usage: UsageService | undefined;
+  /** The calls that only count tokens. */
+  readonly counting: KeySlots;
 }
 
 type MoneySettings = Required<Omit<MoneyOptions, "countTokens">>;

@@ -2,6 +2,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { type Parsed, RequestContent, type WithBody } from "../request/request-stages.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
+import { asksToHideReasoning } from "../wire/asks-to-hide.ts";
 import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
 import type { ChatCompletionRequest, RequestProblem } from "../wire/chat-completion-request.ts";
 import { parseExactJson, readExactScalar, writeExactJson } from "../wire/exact-json.ts";
@@ -46,6 +47,7 @@ function toParsed(
       text,
       bytes: body.length,
       inspected,
+      hidesReasoning: asksToHideReasoning(chat),
       native: undefined,
     }),
   };

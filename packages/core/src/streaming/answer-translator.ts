@@ -34,8 +34,10 @@ export interface AnswerTranslator extends AnswerMarks {
   readonly usage: Usage | undefined;
   /** The last usage, complete or partial, with the output that had arrived before it. */
   readonly reported: ReportedUsage | undefined;
-  /** Bytes of output text so far, in UTF-8: content, reasoning, refusal, names and arguments of tool calls. */
+  /** Bytes of output so far, in UTF-8: text, reasoning, calls, and whatever else the model wrote. */
   readonly outputBytes: number;
+  /** True if the upstream has sent reasoning that is encrypted, redacted or empty. */
+  readonly hidesReasoning: boolean;
   /** The number of frames so far. Comments and empty frames do not count. */
   readonly frames: number;
   /** Reads bytes of the upstream's event stream. Returns frames for the client, or undefined when there are none yet. */

@@ -1,7 +1,7 @@
 import { type FinishReasons, finishReasonOf } from "../wire/finish-reasons.ts";
 import { isJsonObject, isText, isTime, type JsonObject } from "../wire/json.ts";
 import { withTextContent } from "../wire/message-texts.ts";
-import { outputBytes } from "../wire/output-text.ts";
+import { bytesOfOutput, readOutput } from "../wire/output-text.ts";
 import type { StreamIdentity } from "./answer-translator.ts";
 import { envelope } from "./frames.ts";
 import { isIndex, ToolCallNormalizer } from "./tool-call-normalizer.ts";
@@ -10,7 +10,7 @@ import { isIndex, ToolCallNormalizer } from "./tool-call-normalizer.ts";
 export interface NormalizedFrame {
   /** Undefined when nothing is sent to the client. */
   readonly frame: JsonObject | undefined;
-  /** Bytes of output text: content, reasoning, refusal, names and arguments of tool calls. */
+  /** Bytes of output, as `bytesOfOutput` counts them. */
   readonly textBytes: number;
   /** True when it has content, reasoning, a tool call or a finish_reason. */
   readonly isSubstantive: boolean;
@@ -47,10 +47,14 @@ export class ChunkNormalizer {
   isInterrupted = false;
   /** The number of tool calls so far. After a new one, templates are invalid: a piece of a known shape may belong to another call. */
   toolCallCount = 0;
+  /** True if the upstream has sent reasoning that is encrypted or redacted. */
+  hidesReasoning = false;
+  readonly #imageTokens: number | undefined;
 
-  /** `finishReasons` has further words of the upstream. */
-  constructor(identity: StreamIdentity, finishReasons?: FinishReasons) {
+  /** `finishReasons` has further words of the upstream, and `imageTokens` are the least that an image counts in `textBytes`. */
+  constructor(identity: StreamIdentity, finishReasons?: FinishReasons, imageTokens?: number) {
     this.#identity = identity;
+    this.#imageTokens = imageTokens;
     this.#finishReasons = finishReasons;
   }
 
@@ -126,9 +130,11 @@ export class ChunkNormalizer {
     if (last) this.#close(state, finish);
     const delta = last ? closeCalls(normalized, state) : normalized;
     const head = { index, delta };
+    const output = readOutput(delta);
+    this.hidesReasoning ||= output.hidesReasoning;
     return {
       choice: repeated ? undefined : { ...head, ...upstream, ...head, finish_reason: last ? finish : null },
-      textBytes: outputBytes(delta),
+      textBytes: bytesOfOutput(output, this.#imageTokens),
       isSubstantive: last || (hasOutput && state.toolCalls?.heldBack !== true),
     };
   }

@@ -1,6 +1,6 @@
 import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
 import { isJsonObject, isText, type JsonObject, tryParseJson } from "../wire/json.ts";
-import { outputTexts, textMembers } from "../wire/output-text.ts";
+import { readOutput, textMembers } from "../wire/output-text.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
 import type { ScannedEvent, ServerSentEvent } from "./event-scanner.ts";
 import { takeUsage } from "./frame-reports.ts";
@@ -67,7 +67,13 @@ function textPath(frame: JsonObject): Path | undefined {
     if (pieces.length > 1 || !isContinuation(pieces[0])) return undefined;
     texts.push([...inDelta, "tool_calls", 0, "function", "arguments"]);
   }
-  return texts.length === 1 && outputTexts(delta).length === 1 ? texts[0] : undefined;
+  return texts.length === 1 && isOnlyText(delta) ? texts[0] : undefined;
+}
+
+/** True if no other member holds output, so that the lengths of the template's strings are that of the output. */
+function isOnlyText(delta: JsonObject): boolean {
+  const { texts, images } = readOutput(delta);
+  return texts.length === 1 && images.length === 0;
 }
 
 /** True for a piece that continues a tool call: it has an index and arguments, and no name. */

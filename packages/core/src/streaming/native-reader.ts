@@ -12,8 +12,10 @@ export interface NativeEvent {
    * id; or nothing. The last event is withheld, and `finish` returns it once the answer has been charged.
    */
   readonly frame: "unchanged" | "withheld" | JsonObject;
-  /** Bytes of output text in UTF-8. */
+  /** Bytes of output in UTF-8 that no event before has brought. */
   readonly textBytes: number;
+  /** True if it shows that reasoning is encrypted, redacted or empty. */
+  readonly hidesReasoning?: boolean;
   /** The same text, in which secrets are searched. Absent: none. */
   readonly text?: string;
   /** True for content, reasoning, a tool call or the end of the answer. */

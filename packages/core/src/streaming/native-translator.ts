@@ -4,8 +4,9 @@ import { isErrorEvent } from "../failures/error-forms.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
+import { toldIn } from "../wire/impossible-usage.ts";
 import { isJsonObject, isText, type JsonObject, tryParseJson } from "../wire/json.ts";
-import type { PartialUsage, ReportedUsage, Usage } from "../wire/usage.ts";
+import { isWhole, type PartialUsage, type ReportedUsage, type Usage } from "../wire/usage.ts";
 import type { AnswerGuard } from "./answer-guard.ts";
 import type { AnswerTranslator } from "./answer-translator.ts";
 import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
@@ -43,6 +44,7 @@ export class NativeTranslator implements AnswerTranslator {
   #usage: Usage | undefined;
   #reported: ReportedUsage | undefined;
   #outputBytes = 0;
+  #hidesReasoning = false;
   #frames = 0;
 
   constructor(reader: NativeReader, options: NativeTranslatorOptions) {
@@ -94,6 +96,10 @@ export class NativeTranslator implements AnswerTranslator {
 
   get finishReasons(): readonly string[] {
     return this.#reader.finishReasons;
+  }
+
+  get hidesReasoning(): boolean {
+    return this.#hidesReasoning;
   }
 
   get frames(): number {
@@ -218,7 +224,8 @@ export class NativeTranslator implements AnswerTranslator {
     this.#options.onUnknownEvent(type.slice(0, 64).replace(/[^\w.:-]/g, "?"));
   }
 
-  #apply({ textBytes, text, isSubstantive, usage, isComplete, isLast, error }: NativeEvent, guard: AnswerGuard): void {
+  #apply(event: NativeEvent, guard: AnswerGuard): void {
+    const { textBytes, text, hidesReasoning, isSubstantive, usage, isComplete, isLast, error } = event;
     if (text !== undefined) guard.output.addText(text);
     if (guard.output.found) {
       this.#failure = guard.leak();
@@ -229,6 +236,7 @@ export class NativeTranslator implements AnswerTranslator {
       return;
     }
     this.#count(textBytes, isSubstantive);
+    if (hidesReasoning === true) this.#hidesReasoning = true;
     if (usage !== undefined) this.#takeUsage(usage);
     if (isComplete === true) this.#isComplete = true;
     if (isLast === true) this.#done = true;
@@ -242,6 +250,8 @@ export class NativeTranslator implements AnswerTranslator {
 
   /** A partial usage never replaces a complete one. */
   #takeUsage(usage: Usage | PartialUsage): void {
+    // What was told before a usage that cannot be true may be no more than a part.
+    if (toldIn(usage) !== undefined) this.#usage = undefined;
     if (isWhole(usage)) this.#usage = usage;
     else if (this.#usage !== undefined) return;
     this.#reported = { usage, outputBytes: this.#outputBytes };
@@ -277,6 +287,3 @@ export const encodeEvent = (name: string, data: JsonObject): Uint8Array => encod
 
 const encodeText = (name: string, data: string): Uint8Array =>
   encodeUtf8(`${name === "" ? "" : `event: ${name}\n`}data: ${data}\n\n`);
-
-const isWhole = (usage: Usage | PartialUsage): usage is Usage =>
-  usage.prompt_tokens !== undefined && usage.completion_tokens !== undefined;

@@ -5,6 +5,7 @@ import type { Awaitable } from "../runtime/awaitable.ts";
 import { type AnswerForm, standardUsage } from "../wire/answer-form.ts";
 import { joinBytes } from "../wire/bytes.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import { readImpossibleUsage } from "../wire/impossible-usage.ts";
 import { isJsonObject, tryParseJson } from "../wire/json.ts";
 import { type ReportedUsage, readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
 import type { AnswerTranslator, ChunkEncoder, StreamIdentity } from "./answer-translator.ts";
@@ -23,6 +24,8 @@ export interface TranslatorOptions {
   readonly id: string;
   /** The time of the stream in Unix seconds if the upstream sends none. */
   readonly created: number;
+  /** The least tokens that an image of the answer counts. */
+  readonly imageTokens?: number;
   /** The maximum size of an event in bytes. Default: 16,777,216. */
   readonly maxLineBytes?: number;
   /** Returns the context of the upstream. Called when the upstream reports an error. */
@@ -58,12 +61,12 @@ export class StreamTranslator implements AnswerTranslator {
   #frames = 0;
 
   constructor(options: TranslatorOptions) {
-    const { model, id, created, maxLineBytes = 16_777_216, failureContext = nothingKnown, encoder, answers } = options;
+    const { model, id, created, failureContext = nothingKnown, encoder = framesWithUsage, answers } = options;
     this.#failureContext = failureContext;
-    this.#encoder = encoder ?? framesWithUsage;
+    this.#encoder = encoder;
     this.#form = answers;
-    this.#normalizer = new ChunkNormalizer({ model, id, created }, answers?.finishReasons);
-    this.#scanner = new EventScanner(maxLineBytes);
+    this.#normalizer = new ChunkNormalizer({ model, id, created }, answers?.finishReasons, options.imageTokens);
+    this.#scanner = new EventScanner(options.maxLineBytes ?? 16_777_216);
     this.#templates = new FrameTemplates(this.#normalizer);
   }
 
@@ -104,6 +107,10 @@ export class StreamTranslator implements AnswerTranslator {
 
   get outputBytes(): number {
     return this.#outputBytes;
+  }
+
+  get hidesReasoning(): boolean {
+    return this.#normalizer.hidesReasoning;
   }
 
   get frames(): number {
@@ -236,8 +243,11 @@ export class StreamTranslator implements AnswerTranslator {
 
   /** A partial usage never replaces a complete one. */
   #takeUsage(reported: unknown, outputBytes: number): void {
+    const impossible = readImpossibleUsage(reported);
+    // What was told before it may be no more than a part.
+    if (impossible !== undefined) this.#usage = undefined;
     const whole = readUsage(reported);
-    const usage = whole ?? (this.#usage === undefined ? readPartialUsage(reported) : undefined);
+    const usage = whole ?? (this.#usage === undefined ? (impossible ?? readPartialUsage(reported)) : undefined);
     this.#usage = whole ?? this.#usage;
     if (usage !== undefined) this.#reported = { usage, outputBytes };
   }

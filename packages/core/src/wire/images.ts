@@ -3,28 +3,6 @@ import type { ChatMessage } from "./chat-completion-request.ts";
 /** One part of a content that is an array. */
 export type ContentPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
 
-/** The images of a prompt. Their URLs may be megabytes of base64, but the model does not read them as text. */
-export interface Images {
-  readonly count: number;
-  /** The UTF-16 length of their URLs, which is never more than the length in UTF-8. */
-  readonly addressLength: number;
-}
-
-/** Returns the images in the contents of messages. */
-export function imagesOf(messages: readonly Pick<ChatMessage, "content">[]): Images {
-  let count = 0;
-  let addressLength = 0;
-  for (const { content } of messages) {
-    if (!Array.isArray(content)) continue;
-    for (const part of content) {
-      if (!isImage(part)) continue;
-      count += 1;
-      addressLength += addressOf(part).length;
-    }
-  }
-  return { count, addressLength };
-}
-
 /**
  * True for a data URL (RFC 2397) whose media type is missing or is not an image. Ignores spaces and control characters,
  * as URL parsers do.

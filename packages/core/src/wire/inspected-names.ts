@@ -151,6 +151,8 @@ export interface LevelNames {
   readonly parsed?: readonly string[];
   /** Names under which upstreams read the thoughts of an earlier answer. */
   readonly thoughts?: readonly string[];
+  /** Checked names whose values may hold images or files. If it is given, members of other names may do so too. */
+  readonly media?: readonly string[];
 }
 
 /** The names of each level. */
@@ -187,11 +189,12 @@ export const levelNames = {
     parsed: ["audio"],
     nests: true,
     thoughts: ["reasoning_content", "reasoning", "reasoning_details"],
+    media: [],
   },
-  part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: moving, nests: true },
+  part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: moving, nests: true, media: [] },
   image: { checked: ["url", "detail"], refused: moving },
-  call: { checked: ["id", "type", "function", "cache_control"], refused: moving },
-  called: { checked: ["name", "arguments"], refused: moving },
+  call: { checked: ["id", "type", "function", "cache_control"], refused: moving, media: [] },
+  called: { checked: ["name", "arguments"], refused: moving, media: [] },
   tool: { checked: ["type", "function", "cache_control"], refused: moving },
   function: { checked: ["name", "description", "parameters", "cache_control"], refused: moving },
   toolChoice: { checked: ["type", "function"], refused: moving },

@@ -1,5 +1,6 @@
 import { type AnswerForm, standardUsage } from "./answer-form.ts";
 import { finishReasonOf } from "./finish-reasons.ts";
+import { readImpossibleUsage } from "./impossible-usage.ts";
 import { isJsonObject, isText, isTime, type JsonObject } from "./json.ts";
 import { withTextContent } from "./message-texts.ts";
 import { isNoArguments } from "./tool-arguments.ts";
@@ -75,7 +76,11 @@ export function normalizeCompletion(
     usage,
     system_fingerprint: value["system_fingerprint"] ?? null,
   };
-  return { completion, usage, partialUsage: usage === undefined ? readPartialUsage(reported) : undefined };
+  return {
+    completion,
+    usage,
+    partialUsage: usage === undefined ? (readImpossibleUsage(reported) ?? readPartialUsage(reported)) : undefined,
+  };
 }
 
 /** Returns the normalized choices, or undefined if there are none or one is invalid. */

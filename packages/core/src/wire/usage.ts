@@ -69,6 +69,8 @@ const digits = /^\d{1,10}$/;
 export interface PartialUsage {
   readonly prompt_tokens: number | undefined;
   readonly completion_tokens: number | undefined;
+  /** The counts as they were told, if they cannot be true. Both counts are then undefined. */
+  readonly told?: Usage;
 }
 
 /** Returns the valid count of a usage for which {@link readUsage} returns undefined. */
@@ -104,6 +106,10 @@ export function readUsage(value: unknown): Usage | undefined {
     ...(completionDetails && { completion_tokens_details: completionDetails }),
   };
 }
+
+/** True for a usage with both counts. */
+export const isWhole = (usage: Usage | PartialUsage | undefined): usage is Usage =>
+  usage?.prompt_tokens !== undefined && usage.completion_tokens !== undefined;
 
 /** True for a usage that {@link readUsage} would not change. */
 export function isWholeUsage(value: unknown): value is Usage {

@@ -1,9 +1,9 @@
 import type {
   BalanceStore,
+  CheckedPosting,
   EndResult,
   HoldRequest,
   HoldResult,
-  Posting,
   PostingResult,
   Renewal,
 } from "@tollgate/core/store";
@@ -16,7 +16,7 @@ export type Call =
   | { readonly verb: "settle"; readonly id: string; readonly amount: bigint }
   | { readonly verb: "release"; readonly id: string }
   | { readonly verb: "expire" }
-  | { readonly verb: "credit" | "debit"; readonly posting: Posting };
+  | { readonly verb: "credit" | "debit"; readonly posting: CheckedPosting };
 
 /** The result of a call, in a comparable form. */
 export type Answer =

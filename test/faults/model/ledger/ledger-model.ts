@@ -1,4 +1,4 @@
-import type { Balance, EndResult, Entry, HoldRequest, Posting, Renewal } from "@tollgate/core/store";
+import type { Balance, CheckedPosting, EndResult, Entry, HoldRequest, Renewal } from "@tollgate/core/store";
 import { chargeReceipt } from "../../../../packages/core/test-support/receipts.ts";
 import type { Answer, Call } from "./call.ts";
 
@@ -20,7 +20,7 @@ interface ModelHold {
 
 interface ModelPosting {
   readonly kind: "credit" | "debit";
-  readonly posting: Posting;
+  readonly posting: CheckedPosting;
 }
 
 /** An entry without its sequence and time, which the store chooses. */
@@ -124,7 +124,7 @@ function expire(ledger: Ledger): Prediction {
   };
 }
 
-function post(ledger: Ledger, kind: "credit" | "debit", posting: Posting): Prediction {
+function post(ledger: Ledger, kind: "credit" | "debit", posting: CheckedPosting): Prediction {
   if (posting.amount <= 0n) return refused(ledger);
   const { id, account, reason } = posting;
   const known = ledger.postings.get(id);
@@ -165,7 +165,7 @@ function isSameHold(one: HoldRequest, other: HoldRequest): boolean {
   return one.account === other.account && one.keyId === other.keyId && one.amount === other.amount;
 }
 
-function isSamePosting(one: Posting, other: Posting): boolean {
+function isSamePosting(one: CheckedPosting, other: CheckedPosting): boolean {
   return one.account === other.account && one.amount === other.amount && one.reason === other.reason;
 }
 

@@ -21,6 +21,7 @@ import { boundOf, type Held } from "../../request/request-stages.ts";
 import type { BillServices } from "../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
 import type { AnswerMarks } from "../../streaming/answer-translator.ts";
+import { toldIn } from "../../wire/impossible-usage.ts";
 import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
@@ -102,7 +103,7 @@ export class Bill implements RunningHold {
 
   used(): bigint {
     const seen = estimateTokens(this.#output.outputBytes);
-    const tokens = hidesReasoning(this.#held) ? seen + this.#unseenTokens() : seen;
+    const tokens = hidesReasoning(this.#held, this.#output) ? seen + this.#unseenTokens() : seen;
     return this.#chargeEstimate(this.#output, tokens).cost;
   }
 
@@ -144,7 +145,8 @@ export class Bill implements RunningHold {
   #chargeEstimate(output: Output, outputTokens: number): Charge {
     const usage = this.#estimate(output, outputTokens);
     if (output.reported !== undefined && this.#exceedsHold(output.reported.usage)) return this.#chargeReported(usage);
-    return { usage, cost: this.#atMostHeld(chargeAmount(this.#target.price, this.#split(usage))), cutFrom: undefined };
+    const cost = this.#atMostHeld(chargeAmount(this.#target.price, this.#split(usage)));
+    return { usage, cost, cutFrom: toldIn(output.reported?.usage) };
   }
 
   /** If the client asked for a one-hour cache and the usage has no such count, all cache writes are charged at the one-hour price. */

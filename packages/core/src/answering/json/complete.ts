@@ -60,7 +60,7 @@ export async function complete<Read extends ReadAnswer>(
 /** An upstream that failed is not charged. A call that was aborted because the client left is, since the upstream worked on it. */
 function consumptionAfterFailure(held: Held, wasCutOff: boolean): Consumption {
   if (!held.request.signal.aborted || !wasCutOff) return { by: "nothing" };
-  return { by: hidesReasoning(held) ? "output-and-time" : "estimate", output: noOutput };
+  return { by: hidesReasoning(held, noOutput) ? "output-and-time" : "estimate", output: noOutput };
 }
 
 function endingOf({ request, run }: Held): Ending {

@@ -27,13 +27,13 @@ export interface ReadCompletion extends Normalized, ReadAnswer {}
 
 /** Normalizes and checks a provider's answer. Throws a ProviderError if it is an error or not a completion. */
 export function readCompletion(asked: Asked, target: ModelTarget, given: ProviderAnswer): ReadCompletion {
-  return isCompletionBytes(given) ? readBytes(asked, target, given) : write(normalize(asked, target, given));
+  return isCompletionBytes(given) ? readBytes(asked, target, given) : write(asked, normalize(asked, target, given));
 }
 
 /** Runs before the answer is charged, because JSON.stringify throws for deep nesting and for values such as a BigInt. */
-function write(normalized: Normalized): ReadCompletion {
+function write({ model }: Asked, normalized: Normalized): ReadCompletion {
   try {
-    return new ParsedCompletion(normalized, JSON.stringify(normalized.completion));
+    return new ParsedCompletion(normalized, JSON.stringify(normalized.completion), model.imageTokens);
   } catch (cause) {
     throw new ProviderError("invalid_response", "The answer cannot be written as JSON.", { cause });
   }
@@ -62,11 +62,13 @@ function readBytes(asked: Asked, target: ModelTarget, answer: CompletionBytes): 
   const { answers } = target.provider.capabilities;
   const isStandard = answers === undefined || standardUsage(parsed.usage, answers) === parsed.usage;
   const forwarded = text !== undefined && isStandard ? forwardCompletion(text, parsed, asked.model) : undefined;
-  if (forwarded === undefined) return write(normalize(asked, target, parsed));
+  if (forwarded === undefined) return write(asked, normalize(asked, target, parsed));
   const { completion, usage, json } = forwarded;
   const whole = { completion, usage, partialUsage: undefined };
   // An implausible usage is replaced after the charge. Writing the JSON now shows before the charge whether that can fail.
-  return isImplausible(target.price, usage, boundOf(asked)) ? write(whole) : new ParsedCompletion(whole, json);
+  return isImplausible(target.price, usage, boundOf(asked))
+    ? write(asked, whole)
+    : new ParsedCompletion(whole, json, asked.model.imageTokens);
 }
 
 class ParsedCompletion implements ReadCompletion {
@@ -74,8 +76,10 @@ class ParsedCompletion implements ReadCompletion {
   readonly completion: NormalizedCompletion;
   readonly usage: Usage | undefined;
   readonly partialUsage: Normalized["partialUsage"];
+  readonly #imageTokens: number;
 
-  constructor({ completion, usage, partialUsage }: Normalized, json: string) {
+  constructor({ completion, usage, partialUsage }: Normalized, json: string, imageTokens: number) {
+    this.#imageTokens = imageTokens;
     this.json = json;
     this.completion = completion;
     this.usage = usage;
@@ -83,7 +87,7 @@ class ParsedCompletion implements ReadCompletion {
   }
 
   get output(): Output {
-    return new CompletionOutput(this);
+    return new CompletionOutput(this, this.#imageTokens);
   }
 
   get answerId(): string {
@@ -103,15 +107,17 @@ class ParsedCompletion implements ReadCompletion {
 
 /** The output of a completion, which is charged if the usage is missing. */
 class CompletionOutput implements Output {
-  readonly unkeptBytes = 0;
+  readonly hidesReasoning = false;
   readonly #read: Normalized;
+  readonly #imageTokens: number;
 
-  constructor(read: Normalized) {
+  constructor(read: Normalized, imageTokens: number) {
     this.#read = read;
+    this.#imageTokens = imageTokens;
   }
 
   get outputBytes(): number {
-    return this.#read.completion.choices.reduce((sum, { message }) => sum + outputBytes(message), 0);
+    return this.#read.completion.choices.reduce((sum, { message }) => sum + outputBytes(message, this.#imageTokens), 0);
   }
 
   get reported(): ReportedUsage | undefined {

@@ -74,8 +74,8 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     return this.#sentText?.text() ?? "";
   }
 
-  get unkeptBytes(): number {
-    return this.#sentText?.missingBytes(this.outputBytes) ?? 0;
+  get hidesReasoning(): boolean {
+    return this.#attempt.translator.hidesReasoning;
   }
 
   async #run(): Promise<void> {
@@ -153,7 +153,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     const { readingOn, money, limiter } = this.#services;
     if (isReadOn(this.#held, attempt, money.hiddenReasoning) && readingOn.begin()) {
       this.#readsOnSince = Date.now();
-      this.#sentText?.stop(this.outputBytes);
+      this.#sentText?.stop();
       releaseSlot(limiter, this.#held);
       attempt.upstream.resume();
     } else attempt.end("client_gone");

@@ -5,24 +5,19 @@ import type { DialectCodec } from "../dialect-codec.ts";
 export class SentText {
   readonly #frames: Uint8Array[] = [];
   readonly #textOf: DialectCodec["textOf"];
-  #stoppedAt: number | undefined;
+  #isStopped = false;
 
   constructor({ textOf }: Pick<DialectCodec, "textOf">) {
     this.#textOf = textOf;
   }
 
   push(frames: Uint8Array): void {
-    if (this.#stoppedAt === undefined) this.#frames.push(frames);
+    if (!this.#isStopped) this.#frames.push(frames);
   }
 
-  /** Stops storing frames, because the client has left after `outputBytes` bytes of output. */
-  stop(outputBytes: number): void {
-    this.#stoppedAt ??= outputBytes;
-  }
-
-  /** Returns how many of `outputBytes` bytes of output are not stored. */
-  missingBytes(outputBytes: number): number {
-    return outputBytes - (this.#stoppedAt ?? outputBytes);
+  /** Stops storing frames, because the client has left. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** The output of all stored frames as one text. */

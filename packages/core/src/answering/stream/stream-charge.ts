@@ -21,7 +21,7 @@ export function streamCharge(
   if (ending === "client_gone") {
     if (!called) return nothing;
     if (usage !== undefined && translator.complete) return { by: "usage", usage, output };
-    return { by: costsMoreThanSeen(held, target) ? "output-and-time" : "estimate", output };
+    return { by: costsMoreThanSeen(held, target, output) ? "output-and-time" : "estimate", output };
   }
   const waived = ending === "upstream_failed" && interrupted === "waive";
   return translator.started && !waived ? { by: "estimate", output } : nothing;

@@ -1,7 +1,8 @@
 import type { Model } from "../../ports/model.ts";
 import { byteLength } from "../../wire/bytes.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
-import { imagesOf, withoutImages } from "../../wire/images.ts";
+import { withoutImages } from "../../wire/images.ts";
+import { mediaOf } from "../../wire/media.ts";
 import { promptOf } from "../../wire/prompt.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import type { AssistantSettings } from "../definition/assistant-config.ts";
@@ -63,7 +64,7 @@ function countTokens(services: AssistantServices, model: Model | undefined, mess
   }));
   const content = JSON.stringify(texts);
   const tokens = services.tokens.prompt(promptOf([{ role: "user", content }]), model.id, byteLength(content), 0);
-  return tokens + imagesOf(messages).count * model.imageTokens;
+  return tokens + mediaOf(messages).images.count * model.imageTokens;
 }
 
 /** Groups messages by turn. Each turn begins with a user message. */

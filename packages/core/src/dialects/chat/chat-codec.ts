@@ -19,6 +19,7 @@ export const chatCodec: DialectCodec<ReadCompletion> = {
         model: model.id,
         id: `chatcmpl-${requestId}`,
         created: Math.floor(startedAt / 1000),
+        imageTokens: model.imageTokens,
         failureContext,
         answers: target.provider.capabilities.answers,
         encoder: chatFrames(content.chat.stream_options?.include_usage ?? usageFrame === "always"),

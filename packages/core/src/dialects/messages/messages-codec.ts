@@ -35,13 +35,14 @@ export const messagesCodec: DialectCodec = {
       });
       const created = Math.floor(startedAt / 1000);
       const { answers } = target.provider.capabilities;
-      return new StreamTranslator({ model: model.id, id, created, failureContext, answers, encoder });
+      const { imageTokens } = model;
+      return new StreamTranslator({ model: model.id, id, created, imageTokens, failureContext, answers, encoder });
     },
   },
   native: {
     read: readNativeMessage,
     translator: ({ model, requestId, content }, { target, failureContext, onUnknownEvent }) =>
-      new NativeTranslator(new MessageEventReader(model.id, requestId), {
+      new NativeTranslator(new MessageEventReader(model.id, requestId, model.imageTokens), {
         failureContext,
         onUnknownEvent,
         guard: () => guardOf(messageMembers, { model, content }, target, failureContext()),

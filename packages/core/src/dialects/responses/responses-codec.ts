@@ -27,6 +27,7 @@ export const responsesCodec: DialectCodec = {
         model: head.model,
         id: head.ids.response,
         created: head.createdAt,
+        imageTokens: held.model.imageTokens,
         failureContext,
         answers: target.provider.capabilities.answers,
         encoder: new ResponsesEncoder(head, held.content.native?.onAnswer),
@@ -37,7 +38,9 @@ export const responsesCodec: DialectCodec = {
     read: readNative,
     translator(held, { target, failureContext, onUnknownEvent }) {
       const unknown = () => ({ ...responseObject(headOf(held), { status: "in_progress", output: [] }) });
-      const reader = new ResponsesReader(new PublicAnswer(held, target), unknown, held.content.native?.onAnswer);
+      const { model, content } = held;
+      const answer = new PublicAnswer(held, target);
+      const reader = new ResponsesReader(answer, unknown, content.native?.onAnswer, model.imageTokens);
       const guard = () => guardOf(responseMembers, held, target, failureContext());
       return new NativeTranslator(reader, { failureContext, onUnknownEvent, guard });
     },

@@ -7,12 +7,11 @@ import {
   readChatCompletionRequest,
   readChatParameters,
 } from "../chat-completion-request.ts";
-import type { Images } from "../images.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { isNamed, type JsonMember } from "../json-members.ts";
+import { type Images, noUnknownParts } from "../media.ts";
 import { valuesAtOnce } from "../parse-in-steps.ts";
 import { type Prompt, promptOf } from "../prompt.ts";
-import { noUnknownParts } from "../unknown-parts.ts";
 import type { Inspection, Outline } from "./inspect-request.ts";
 import { type Cut, gapsOf } from "./level.ts";
 import { shortcuts } from "./shortcuts.ts";

@@ -1,6 +1,6 @@
 import { asksForNothingIn } from "../asks-for-nothing.ts";
 import { decodeUtf8 } from "../bytes.ts";
-import { type Images, isOtherData } from "../images.ts";
+import { isOtherData } from "../images.ts";
 import {
   closeContainer,
   decodeKey,
@@ -22,6 +22,7 @@ import {
   skipString,
   skipValue,
 } from "../json-skip.ts";
+import { type Images, mayHoldMedia } from "../media.ts";
 import { matchExpected } from "./expected-values.ts";
 import { isWritten } from "./fold-key.ts";
 import { type CacheTtl, type Cut, type Inside, type InspectedName, type Level, requestLevel, ttlOf } from "./level.ts";
@@ -83,8 +84,6 @@ export function inspectRequest(
 
 /** More names than any provider prices. Further names need not be recorded, because one of these is refused. */
 const mostSteering = 100;
-/** Longer than any cache mark, including some white space. */
-const longestMark = 200;
 
 const none: ReadonlyMap<string, string> = new Map();
 
@@ -187,6 +186,8 @@ class Inspector {
         if (why !== undefined)
           lastCut = this.#cut({ why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined }, level);
       }
+      if (level.holdsMedia && (name === undefined || name.isRefused))
+        this.#passes &&= !mayHoldMedia(bytes, { keyStart, keyEnd, valueStart, valueEnd });
       if (level === this.#root) this.#members.push(memberOf(bytes, keyStart, keyEnd, valueStart, valueEnd));
       previousEnd = valueEnd;
       at = skipBlank(bytes, valueEnd);
@@ -253,11 +254,13 @@ class Inspector {
   }
 
   /** Inspects the value of a member. Returns the reason why it may have to be cut, if there is one. */
-  #watch({ name, watch }: InspectedName, { valueStart, valueEnd }: Ranges): Cut["why"] | undefined {
-    if (watch === "cache") return this.#ttlOf(valueStart, valueEnd);
+  #watch({ name, watch }: InspectedName, ranges: Ranges): Cut["why"] | undefined {
+    const { valueStart, valueEnd } = ranges;
+    if (watch === "cache") return ttlOf(this.#bytes, valueStart, valueEnd);
     if (watch === "thoughts") return watch;
     if (watch === "null") return this.#bytes[valueStart] === lowerN ? "null" : undefined;
     if (watch === "spelling") this.#spellings.push(name);
+    else if (watch === "media") this.#passes &&= !mayHoldMedia(this.#bytes, ranges);
     else if (watch === "address") this.#addImage(valueStart, valueEnd);
     return undefined;
   }
@@ -267,10 +270,6 @@ class Inspector {
     if (url.includes("\\") || isOtherData(url)) this.#passes = false;
     this.#images += 1;
     this.#addressLength += url.length;
-  }
-
-  #ttlOf(start: number, end: number): CacheTtl {
-    return end - start > longestMark ? "other" : ttlOf(decodeUtf8(this.#bytes.subarray(start, end)) ?? "");
   }
 
   /** A top-level member is not cut but changed, like other members of the request. */

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from "../bytes.ts";
 import { fileReferences, type LevelNames, levelNames, neverInspected } from "../inspected-names.ts";
 import { hashName, isKey } from "../json-members.ts";
 import { spellingNames } from "../spelled-features.ts";
@@ -12,9 +13,9 @@ export interface InspectedName {
   readonly bit: number;
   /**
    * Why its value is inspected: it may be a cache mark, null, or request a feature under another name; it is the URL of an
-   * image, or thoughts, which some upstreams refuse; or it must be parsed for the checks.
+   * image, or thoughts, which some upstreams refuse; it may hold media; or it must be parsed for the checks.
    */
-  readonly watch: "cache" | "null" | "spelling" | "address" | "parse" | "thoughts" | undefined;
+  readonly watch: "cache" | "null" | "spelling" | "address" | "media" | "parse" | "thoughts" | undefined;
   /** The values that the schema accepts. Undefined if they are not known here, or if any value is accepted. */
   readonly expected: Expected | undefined;
   /** The levels inspected inside its value. */
@@ -42,6 +43,8 @@ interface LevelOptions extends LevelNames, LevelRules {
 export class Level {
   /** False if only the schema reads the level, so that another spelling is an unrelated name. */
   readonly isInspected: boolean;
+  /** True if members of its objects that are not named here may hold images or files. */
+  readonly holdsMedia: boolean;
   /** What its objects are in the outline of a request, if they are in it. */
   readonly counts: LevelOptions["counts"];
   readonly #nests: boolean;
@@ -52,14 +55,25 @@ export class Level {
 
   /** `names` are the names and rules of the level, or a kind of object in a chat completion. */
   constructor(names: ChatKind | LevelOptions, insidesOf: (self: Level) => Insides = () => ({})) {
-    const { checked, refused, nullable = [], parsed = [], thoughts = [], nests, counts, ...rules } = optionsOf(names);
+    const {
+      checked,
+      refused,
+      nullable = [],
+      parsed = [],
+      thoughts = [],
+      media,
+      nests,
+      counts,
+      ...rules
+    } = optionsOf(names);
     const insides = insidesOf(this);
     this.isInspected = refused.length > 0;
+    this.holdsMedia = media !== undefined;
     this.counts = counts;
     this.#nests = nests === true;
     this.#shapes = shapesOf(rules, (name) => 1 << checked.indexOf(name));
     for (const [index, name] of checked.entries()) {
-      const watch = nullable.includes(name) ? "null" : watchOf(name);
+      const watch = nullable.includes(name) ? "null" : media?.includes(name) ? "media" : watchOf(name);
       const expected = rules.expected?.[name];
       const inspected = { name, isRefused: false, bit: 1 << index, watch, expected, inside: insides[name] };
       this.#add(inspected);
@@ -228,9 +242,16 @@ export function gapsOf(cuts: readonly Cut[]): readonly Gap[] {
 const mark =
   /^\{\s*(?:"type"\s*:\s*"ephemeral"\s*(?:,\s*"ttl"\s*:\s*"(5m|1h)"\s*)?|"ttl"\s*:\s*"(5m|1h)"\s*,\s*"type"\s*:\s*"ephemeral"\s*)\}$/;
 
-/** Returns the lifetime that a cache mark requests. A mark of an unknown form is `other`, since upstreams may interpret it differently. */
-export function ttlOf(json: string): CacheTtl {
-  const found = mark.exec(json);
+/** Longer than any cache mark, including some white space. */
+const longestMark = 200;
+
+/**
+ * Returns the lifetime that a cache mark in the bytes of a JSON text requests. A mark of an unknown form is `other`, since
+ * upstreams may interpret it differently.
+ */
+export function ttlOf(bytes: Uint8Array, start: number, end: number): CacheTtl {
+  if (end - start > longestMark) return "other";
+  const found = mark.exec(decodeUtf8(bytes.subarray(start, end)) ?? "");
   if (found === null) return "other";
   return (found[1] ?? found[2]) === "1h" ? "1h" : "5m";
 }

@@ -132,7 +132,7 @@ function probesOf(stores: ManagementStores): Probe[] {
   return [
     ...(keys ? [{ name: "keys", call: () => keys.list(first) } as const] : []),
     ...(accounts ? [{ name: "accounts", call: () => accounts.listAccounts(first) } as const] : []),
-    ...(balances ? [{ name: "balances", call: () => balances.balance("") } as const] : []),
+    ...(balances ? [{ name: "balances", call: () => balances.balance("health check") } as const] : []),
     ...(terms ? [{ name: "terms", call: () => terms.listAcceptances(first) } as const] : []),
     ...(usage ? [{ name: "usage", call: () => usage.list(first) } as const] : []),
     ...(sessions ? [{ name: "sessions", call: () => sessions.listSessions(first) } as const] : []),

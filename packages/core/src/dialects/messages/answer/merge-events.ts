@@ -1,12 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-
-const textMembers = ["text", "thinking", "partial_json", "name"] as const;
+import { outputText } from "../../../wire/output-text.ts";
 
 /** Returns the output text in one event of a stream: text, thoughts, and the names and inputs of calls. */
-export function eventText({ delta, content_block: block }: JsonObject): string {
-  const added = isJsonObject(delta) ? delta : block;
-  if (!isJsonObject(added)) return "";
-  return textMembers.map((member) => (typeof added[member] === "string" ? added[member] : "")).join("");
+export function eventText({ type, delta, content_block: block }: JsonObject): string {
+  const added = type === "message_delta" ? undefined : [delta, block].find(isJsonObject);
+  return added === undefined ? "" : outputText(added);
 }
 
 /** Merges the events that a client received into one message. The input of a call stays text if it is not whole JSON. */

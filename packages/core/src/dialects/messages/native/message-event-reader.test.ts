@@ -61,6 +61,40 @@ describe("MessageEventReader", () => {
     expect(translator.finish(charged)).toEqual(encodeUtf8(stop + event({ type: "message_stop" })));
   });
 
+  it.each([
+    [{ type: "tool_use", id: "t", name: "pay", input: { to: "Ann" } }, 15],
+    [{ type: "redacted_thinking", data: "Zm9v" }, 4],
+    [{ type: "text", text: "hello" }, 5],
+    [{ type: "tool_use", id: "t", name: "pay", input: {} }, 3],
+    [{ type: "image", source: { type: "url", url: "https://a.test/1.png" } }, 4 * 1_290],
+  ])("counts the output in the start of a block: %j", (content_block, bytes) => {
+    const { translator } = streamOf(start("up") + event({ type: "content_block_start", index: 0, content_block }));
+    expect(translator).toMatchObject({
+      outputBytes: bytes,
+      hidesReasoning: content_block.type === "redacted_thinking",
+    });
+  });
+
+  it("takes a block of thoughts with only a signature for hidden reasoning", () => {
+    const signed = event({
+      type: "content_block_delta",
+      index: 0,
+      delta: { type: "signature_delta", signature: "EqQBCgIYAhIM" },
+    });
+    expect(streamOf(start("up") + block + signed).translator.hidesReasoning).toBe(false);
+    expect(streamOf(start("up") + block + signed + blockStop).translator.hidesReasoning).toBe(true);
+    expect(streamOf(start("up") + block + deltas.join("") + blockStop).translator.hidesReasoning).toBe(false);
+  });
+
+  it("takes no usage with more than 10^9 tokens, nor what was told before it", () => {
+    const delta = { stop_reason: "end_turn", stop_sequence: null };
+    const { translator } = streamOf(
+      start("up") + event({ type: "message_delta", delta, usage: { output_tokens: 2_000_000_000 } }) + last,
+    );
+    expect(translator.usage).toBeUndefined();
+    expect(translator.reported?.usage).toMatchObject({ told: { completion_tokens: 2_000_000_000 } });
+  });
+
   it("writes the usage that was charged, if it is another one", () => {
     const { translator } = streamOf(start("upstream-model") + stop + last);
     const finish = translator.finish({ prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 });

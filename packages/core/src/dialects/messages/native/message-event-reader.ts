@@ -2,11 +2,11 @@ import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
 import { encodeEvent } from "../../../streaming/native-translator.ts";
 import type { SecretSearch } from "../../../streaming/secret-search.ts";
-import { byteLength, joinBytes } from "../../../wire/bytes.ts";
+import { joinBytes } from "../../../wire/bytes.ts";
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { laterMessagesUsage, toMessagesUsage } from "../../../wire/messages-usage.ts";
+import { bytesOfOutput, readOutput } from "../../../wire/output-text.ts";
 import type { Usage } from "../../../wire/usage.ts";
-import { eventText } from "../answer/merge-events.ts";
 import { messagesErrorBody } from "../answer/messages-errors.ts";
 import { deltaBytes } from "./delta-bytes.ts";
 import { eventTypes } from "./known-members.ts";
@@ -25,20 +25,26 @@ export class MessageEventReader implements NativeReader {
   readonly types = eventTypes;
   readonly #model: string;
   readonly #requestId: string;
+  readonly #imageTokens: number | undefined;
+  /** The bytes of thoughts since the start of a block of them; undefined outside of one. */
+  #thoughts: number | undefined;
   #reported: JsonObject = {};
-  #usage: Usage | undefined;
+  #usage: ReturnType<typeof readMessagesUsage>;
   #last: JsonObject | undefined;
   answerId: string | undefined;
   finishReasons: readonly string[] = noReasons;
 
-  /** `model` is the public model id. */
-  constructor(model: string, requestId: string) {
+  /** `model` is the public model id, and `imageTokens` the least that an image of the answer counts. */
+  constructor(model: string, requestId: string, imageTokens?: number) {
     this.#model = model;
     this.#requestId = requestId;
+    this.#imageTokens = imageTokens;
   }
 
   deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
-    return deltaBytes(bytes, start, end, output);
+    const length = deltaBytes(bytes, start, end, output);
+    if (length > 0 && this.#thoughts !== undefined) this.#thoughts += length;
+    return length;
   }
 
   read(data: JsonObject, name: string | undefined): NativeEvent {
@@ -49,6 +55,8 @@ export class MessageEventReader implements NativeReader {
       case "content_block_start":
       case "content_block_delta":
         return this.#content(data);
+      case "content_block_stop":
+        return this.#endBlock();
       case "message_delta":
         return this.#end(data);
       case "message_stop":
@@ -75,6 +83,7 @@ export class MessageEventReader implements NativeReader {
     this.answerId = isText(message["id"]) ? message["id"] : undefined;
     return {
       ...plain,
+      textBytes: bytesOfOutput(readOutput({ content: message["content"] }), this.#imageTokens),
       frame: { ...data, message: { ...message, model: this.#model } },
       usage: this.#take(message["usage"]),
     };
@@ -82,10 +91,20 @@ export class MessageEventReader implements NativeReader {
 
   #content(data: JsonObject): NativeEvent {
     const { delta, content_block: block } = data;
-    const text = eventText(data);
-    const textBytes = byteLength(text);
+    const output = readOutput([delta, block].find(isJsonObject) ?? {});
+    const textBytes = bytesOfOutput(output, this.#imageTokens);
+    if (isJsonObject(block)) this.#thoughts = block["type"] === "thinking" ? 0 : undefined;
+    if (this.#thoughts !== undefined) this.#thoughts += textBytes;
     const isCall = isJsonObject(block) && block["type"] !== "text" && block["type"] !== "thinking";
-    return { ...plain, text, textBytes, isSubstantive: textBytes > 0 || isJsonObject(delta) || isCall };
+    const isSubstantive = textBytes > 0 || isJsonObject(delta) || isCall;
+    return { ...plain, text: output.texts.join(""), textBytes, hidesReasoning: output.hidesReasoning, isSubstantive };
+  }
+
+  /** Thoughts with `display: "omitted"`, the default of some models, are a block with only a signature. */
+  #endBlock(): NativeEvent {
+    const hidesReasoning = this.#thoughts === 0;
+    this.#thoughts = undefined;
+    return { ...plain, hidesReasoning };
   }
 
   #end(data: JsonObject): NativeEvent {
@@ -98,7 +117,7 @@ export class MessageEventReader implements NativeReader {
   }
 
   /** Counts are cumulative, and those of the input may come only with the first event. */
-  #take(usage: unknown): Usage | undefined {
+  #take(usage: unknown): ReturnType<typeof readMessagesUsage> {
     this.#reported = laterMessagesUsage(this.#reported, usage);
     this.#usage = readMessagesUsage(this.#reported);
     return this.#usage;

@@ -10,18 +10,20 @@ import {
 import type { Output } from "../../../money/token-counter.ts";
 import type { Held } from "../../../request/request-stages.ts";
 import { guardOf } from "../../../streaming/answer-guard.ts";
-import { byteLength, decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
 import type { PublicModel } from "../../../wire/forwarding/forward-completion.ts";
 import { type MemberChange, spliceMembers } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject, isText, type JsonObject, tryParseJson } from "../../../wire/json.ts";
 import { type JsonMember, scanJson } from "../../../wire/json-members.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
+import { outputBytes, outputText } from "../../../wire/output-text.ts";
+import { isWhole, type ReportedUsage } from "../../../wire/usage.ts";
 import { messageMembers } from "./known-members.ts";
 import { readMessagesUsage } from "./read-usage.ts";
 
 /** What reading an answer needs of its request. */
 interface Asked {
-  readonly model: PublicModel;
+  readonly model: PublicModel & { readonly imageTokens?: number };
   readonly content: Pick<Held["content"], "original">;
 }
 
@@ -37,15 +39,16 @@ export function readNativeMessage(asked: Asked, target: AnsweringTarget, answer:
   return readMessage(asked.model, context, encodeUtf8(guard.cleanJson(read.json)));
 }
 
-function readMessage(model: PublicModel, context: FailureContext, body: Uint8Array): ReadAnswer {
+function readMessage(model: Asked["model"], context: FailureContext, body: Uint8Array): ReadAnswer {
   const { message, members } = parseMessage(body, context);
   const modelChange = { name: "model", value: model.id, json: model.idJson };
   const write = (...changes: readonly MemberChange[]): string =>
     decodeUtf8(spliceMembers(body, members, [modelChange, ...changes])) ?? "";
   const reported = isJsonObject(message["usage"]) ? message["usage"] : {};
+  const usage = readMessagesUsage(reported);
   return {
-    usage: readMessagesUsage(reported),
-    output: new MessageOutput(message),
+    usage: isWhole(usage) ? usage : undefined,
+    output: new MessageOutput(message, isWhole(usage) ? undefined : usage, model.imageTokens),
     answerId: isText(message["id"]) ? message["id"] : undefined,
     finishReasons: [message["stop_reason"]].filter(isText),
     json: write(),
@@ -71,25 +74,22 @@ function parseMessage(
 
 /** The output of a message, which is charged if its usage is missing. */
 class MessageOutput implements Output {
-  readonly reported = undefined;
-  readonly unkeptBytes = 0;
-  readonly #message: JsonObject;
+  readonly reported: ReportedUsage | undefined;
+  readonly hidesReasoning = false;
+  readonly #content: JsonObject;
+  readonly #imageTokens: number | undefined;
 
-  constructor(message: JsonObject) {
-    this.#message = message;
+  constructor({ content }: JsonObject, usage: ReportedUsage["usage"] | undefined, imageTokens: number | undefined) {
+    this.#content = { content };
+    this.#imageTokens = imageTokens;
+    this.reported = usage && { usage, outputBytes: this.outputBytes };
   }
 
   get outputBytes(): number {
-    return byteLength(this.outputText());
+    return outputBytes(this.#content, this.#imageTokens);
   }
 
   outputText(): string {
-    const { content } = this.#message;
-    return Array.isArray(content) ? content.filter(isJsonObject).map(blockText).join("") : "";
+    return outputText(this.#content);
   }
-}
-
-function blockText({ text, thinking, name, input }: JsonObject): string {
-  const texts = [text, thinking, name].map((each) => (typeof each === "string" ? each : ""));
-  return texts.join("") + (input === undefined ? "" : JSON.stringify(input));
 }

@@ -1,7 +1,10 @@
+import { type ImpossibleUsage, readImpossibleUsage } from "../../../wire/impossible-usage.ts";
 import { isJsonObject } from "../../../wire/json.ts";
 import { fromMessagesUsage } from "../../../wire/messages-usage.ts";
 import { readUsage, type Usage } from "../../../wire/usage.ts";
 
 /** Reads the usage of an answer of the Messages API. Returns undefined if a count is missing or invalid. */
-export const readMessagesUsage = (reported: unknown): Usage | undefined =>
-  isJsonObject(reported) ? readUsage(fromMessagesUsage(reported)) : undefined;
+export function readMessagesUsage(reported: unknown): Usage | ImpossibleUsage | undefined {
+  const usage = isJsonObject(reported) ? fromMessagesUsage(reported) : undefined;
+  return readUsage(usage) ?? readImpossibleUsage(usage);
+}

@@ -19,6 +19,7 @@ const blockNames = {
   ],
   refused: moving,
   nests: true,
+  media: [],
 };
 
 const content = { kinds: kind.text | kind.emptyText | kind.array } satisfies Expected;
@@ -75,6 +76,7 @@ const message = new Level(
     checked: ["role", "content"],
     refused: moving,
     nests: true,
+    media: [],
     expected: { role: { texts: ["user", "assistant", "system"] }, content },
     shapes: [{ required: ["role", "content"] }],
     counts: "message",

@@ -1,9 +1,9 @@
 import type { ChatMessage } from "../../../wire/chat-completion-request.ts";
 import type { Outline } from "../../../wire/forwarding/inspect-request.ts";
-import type { ContentPart, Images } from "../../../wire/images.ts";
+import type { ContentPart } from "../../../wire/images.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { type Images, mediaOf, noUnknownParts, type UnknownParts } from "../../../wire/media.ts";
 import type { Prompt } from "../../../wire/prompt.ts";
-import { noUnknownParts, type UnknownParts } from "../../../wire/unknown-parts.ts";
 import type { Content } from "./chat-blocks.ts";
 import type { MessagesRequest } from "./messages-schema.ts";
 
@@ -12,10 +12,7 @@ type Read = Pick<MessagesRequest, "system" | "messages">;
 
 /** Returns the prompt of a request, whose images and files are counted at once. */
 export function promptOfMessages(request: Read): Prompt {
-  const counts = new BlockCounts();
-  for (const { content } of request.messages) counts.addContent(content);
-  const images = { count: counts.images, addressLength: counts.imageLength };
-  const unknown = { count: counts.files, textLength: counts.fileLength };
+  const { images, unknown } = mediaOf([{ content: request.system }, ...request.messages]);
   return new MessagesPrompt(request.messages.length, images, unknown, () => request);
 }
 
@@ -45,40 +42,6 @@ class MessagesPrompt implements Prompt {
   }
 }
 
-class BlockCounts {
-  images = 0;
-  imageLength = 0;
-  files = 0;
-  fileLength = 0;
-
-  addContent(content: unknown): void {
-    if (!Array.isArray(content)) return;
-    for (const block of content) if (isJsonObject(block)) this.#add(block);
-  }
-
-  #add({ type, source, content }: JsonObject): void {
-    this.addContent(content);
-    if (type === "image") {
-      this.images += 1;
-      this.imageLength += addressLength(source);
-    } else if (type === "container_upload") {
-      this.files += 1;
-    } else if (type === "document" && isJsonObject(source)) {
-      this.addContent(source["content"]);
-      if (source["type"] === "text" || source["type"] === "content") return;
-      this.files += 1;
-      this.fileLength += addressLength(source);
-    }
-  }
-}
-
-/** The length of what a source holds or refers to, which the model does not read as text. */
-function addressLength(source: unknown): number {
-  if (!isJsonObject(source)) return 0;
-  const { data, url } = source;
-  return (typeof data === "string" ? data.length : 0) + (typeof url === "string" ? url.length : 0);
-}
-
 function toTexts({ system, messages }: Read): readonly ChatMessage[] {
   const mapped: ChatMessage[] = messages.map(({ role, content }) => ({ role, content: toParts(content) }));
   if (system != null) mapped.unshift({ role: "system", content: toParts(system) });
@@ -89,12 +52,24 @@ const toParts = (content: Content): string | ContentPart[] =>
   typeof content === "string" ? content : content.flatMap(toPart);
 
 function toPart(block: JsonObject): readonly ContentPart[] {
-  const { type, text, content, source } = block;
+  const { type, text, thinking, content, source, name, input } = block;
   if (type === "text") return [{ type, text }];
   if (type === "image") return [{ type: "image_url", image_url: { url: toUrl(source) } }];
-  if (type === "document") return isJsonObject(source) ? [{ type: "file", file: source }] : [];
-  if (Array.isArray(content)) return content.flatMap((inner) => (isJsonObject(inner) ? toPart(inner) : []));
+  if (type === "document") return isJsonObject(source) ? toDocument(source) : [];
+  if (type === "tool_use") return [{ type: "text", text: `${String(name)} ${JSON.stringify(input)}` }];
+  if (type === "thinking") return [{ type: "text", text: String(thinking) }];
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  if (Array.isArray(content)) return toInnerParts(content);
   return [{ type: "text", text: JSON.stringify(block) }];
+}
+
+const toInnerParts = (blocks: readonly unknown[]): readonly ContentPart[] =>
+  blocks.flatMap((inner) => (isJsonObject(inner) ? toPart(inner) : []));
+
+function toDocument(source: JsonObject): readonly ContentPart[] {
+  const { type, data, content } = source;
+  if (type === "text") return [{ type, text: data }];
+  return Array.isArray(content) ? toInnerParts(content) : [{ type: "file", file: source }];
 }
 
 function toUrl(source: unknown): string {

@@ -5,6 +5,7 @@ import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import { once } from "../../../runtime/once.ts";
 import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
 import { findModel } from "../../../steps/prepare-and-hold.ts";
+import { asksToHideReasoning } from "../../../wire/asks-to-hide.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson } from "../../../wire/exact-json.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
@@ -61,6 +62,7 @@ function contentOf(read: ReadMessages, services: CatalogueServices, received: Re
     text: () => chatText(toChatRequest(exact(), chat.reasoning_effort ?? undefined)),
     bytes: body.length,
     inspected: findingsOf(inspection),
+    hidesReasoning: asksToHideReasoning(settings),
     names: clientNames,
     native: new MessagesNativeRequest({
       settings,

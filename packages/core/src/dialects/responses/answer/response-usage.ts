@@ -1,3 +1,4 @@
+import { readImpossibleUsage } from "../../../wire/impossible-usage.ts";
 import { isJsonObject } from "../../../wire/json.ts";
 import { countByClass, type PartialUsage, readPartialUsage, readUsage, type Usage } from "../../../wire/usage.ts";
 
@@ -33,9 +34,5 @@ export function readResponseUsage(value: unknown): Usage | PartialUsage | undefi
     ...(isJsonObject(input_tokens_details) ? { prompt_tokens_details: input_tokens_details } : {}),
     ...(isJsonObject(output_tokens_details) ? { completion_tokens_details: output_tokens_details } : {}),
   };
-  return readUsage(usage) ?? readPartialUsage(usage);
+  return readUsage(usage) ?? readImpossibleUsage(usage) ?? readPartialUsage(usage);
 }
-
-/** True for a usage with both counts. */
-export const isWhole = (usage: Usage | PartialUsage | undefined): usage is Usage =>
-  usage?.prompt_tokens !== undefined && usage.completion_tokens !== undefined;

@@ -4,13 +4,13 @@ import type { NativeRequest } from "../../../request/native-request.ts";
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
 import type { SecretSearch } from "../../../streaming/secret-search.ts";
-import { byteLength } from "../../../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import type { Usage } from "../../../wire/usage.ts";
+import { isWhole, type Usage } from "../../../wire/usage.ts";
 import { responseId, responseReasons } from "../answer/response-marks.ts";
 import { textOfEvent } from "../answer/response-texts.ts";
-import { isWhole, readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
+import { readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
 import { answered, encodeResponseEvent, responseError } from "../answer/stream-encoder.ts";
+import { CountedOutput } from "./counted-output.ts";
 import { deltaTextBytes } from "./delta-bytes.ts";
 import { eventTypes } from "./known-members.ts";
 import type { PublicAnswer } from "./public-answer.ts";
@@ -28,8 +28,16 @@ export class ResponsesReader implements NativeReader {
   #response: JsonObject | undefined;
   #ending: { readonly type: string; readonly usage: Usage | undefined } | undefined;
   #nextNumber = 0;
+  readonly #output: CountedOutput;
 
-  constructor(answer: Pick<PublicAnswer, "event">, unknown: () => JsonObject, onAnswer: NativeRequest["onAnswer"]) {
+  /** `imageTokens` are the least that an image of the answer counts. */
+  constructor(
+    answer: Pick<PublicAnswer, "event">,
+    unknown: () => JsonObject,
+    onAnswer: NativeRequest["onAnswer"],
+    imageTokens?: number,
+  ) {
+    this.#output = new CountedOutput(imageTokens);
     this.#answer = answer;
     this.#unknown = unknown;
     this.#onAnswer = onAnswer;
@@ -45,8 +53,9 @@ export class ResponsesReader implements NativeReader {
 
   deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
     const length = deltaTextBytes(bytes, start, end, output);
-    if (length >= 0) this.#nextNumber += 1;
-    return length;
+    if (length < 0) return length;
+    this.#nextNumber += 1;
+    return this.#output.add(length);
   }
 
   read(data: JsonObject): NativeEvent {
@@ -58,9 +67,9 @@ export class ResponsesReader implements NativeReader {
     const shown = this.#answer.event(data);
     if (isJsonObject(response) && isJsonObject(shown?.["response"])) this.#response = shown["response"];
     if (endings.has(type) && isJsonObject(response)) return this.#end(String(type), response);
-    const text = textOfEvent(data);
-    const isSubstantive = text !== "" || (typeof type === "string" && isWork(type));
-    return { frame: shown ?? "unchanged", text, textBytes: byteLength(text), isSubstantive };
+    const { bytes, hidesReasoning } = this.#output.take(data);
+    const isSubstantive = bytes > 0 || (typeof type === "string" && isWork(type));
+    return { frame: shown ?? "unchanged", text: textOfEvent(data), textBytes: bytes, hidesReasoning, isSubstantive };
   }
 
   finish(charged: Usage): Awaitable<Uint8Array> {
@@ -85,7 +94,8 @@ export class ResponsesReader implements NativeReader {
     if (!isWritable(response))
       return { ...nothing, error: "The upstream sent a response that cannot be written as JSON." };
     this.#ending = { type, usage: isWhole(usage) ? usage : undefined };
-    return { frame: "withheld", textBytes: 0, isSubstantive: true, usage, isComplete: true, isLast: true };
+    const { bytes } = this.#output.take({ response });
+    return { frame: "withheld", textBytes: bytes, isSubstantive: true, usage, isComplete: true, isLast: true };
   }
 }
 

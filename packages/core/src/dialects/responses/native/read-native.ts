@@ -6,13 +6,13 @@ import type { ModelTarget } from "../../../ports/model.ts";
 import type { Held } from "../../../request/request-stages.ts";
 import { guardOf } from "../../../streaming/answer-guard.ts";
 import { readReportedError } from "../../../streaming/frame-reports.ts";
-import { byteLength, decodeUtf8 } from "../../../wire/bytes.ts";
+import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import type { ReportedUsage, Usage } from "../../../wire/usage.ts";
+import { outputBytes, readOutput } from "../../../wire/output-text.ts";
+import { isWhole, type ReportedUsage, type Usage } from "../../../wire/usage.ts";
 import { responseId, responseReasons } from "../answer/response-marks.ts";
-import { outputTextsOf } from "../answer/response-texts.ts";
-import { isWhole, readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
+import { readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
 import { responseMembers } from "./known-members.ts";
 import { PublicAnswer } from "./public-answer.ts";
 
@@ -30,7 +30,8 @@ export function readNative(held: Held, target: ModelTarget, answer: NativeJson):
   if (status !== "completed" && status !== "incomplete") throw invalid(provider.name, "a response that has not ended");
   const response = new PublicAnswer(held, target).response(value);
   const guard = guardOf(responseMembers, held, target, context);
-  return new NativeResponse(guard.suspects(writeExactJson(response)) ? guard.clean(response) : response, value);
+  const shown = guard.suspects(writeExactJson(response)) ? guard.clean(response) : response;
+  return new NativeResponse(shown, value, held.model.imageTokens);
 }
 
 const invalid = (provider: string, received: string): ProviderError =>
@@ -53,11 +54,11 @@ class NativeResponse implements ReadAnswer {
   readonly json: string;
   readonly #response: JsonObject;
 
-  constructor(response: JsonObject, upstream: JsonObject) {
+  constructor(response: JsonObject, upstream: JsonObject, imageTokens: number) {
     const reported = readResponseUsage(upstream["usage"]);
     this.#response = response;
     this.usage = isWhole(reported) ? reported : undefined;
-    this.output = new ResponseOutput(upstream, reported);
+    this.output = new ResponseOutput(upstream, reported, imageTokens);
     this.json = writeExactJson(response);
   }
 
@@ -76,18 +77,18 @@ class NativeResponse implements ReadAnswer {
 
 /** The output of a response, which is charged if the usage is missing. */
 class ResponseOutput implements Output {
-  readonly unkeptBytes = 0;
+  readonly hidesReasoning = false;
   readonly outputBytes: number;
   readonly reported: ReportedUsage | undefined;
-  readonly #texts: readonly string[];
+  readonly #written: JsonObject;
 
-  constructor(response: JsonObject, usage: ReportedUsage["usage"] | undefined) {
-    this.#texts = outputTextsOf(response["output"]);
-    this.outputBytes = this.#texts.reduce((sum, text) => sum + byteLength(text), 0);
+  constructor({ output }: JsonObject, usage: ReportedUsage["usage"] | undefined, imageTokens: number) {
+    this.#written = { content: output };
+    this.outputBytes = outputBytes(this.#written, imageTokens);
     this.reported = usage && { usage, outputBytes: this.outputBytes };
   }
 
   outputText(): string {
-    return this.#texts.join("\n");
+    return readOutput(this.#written).texts.join("\n");
   }
 }

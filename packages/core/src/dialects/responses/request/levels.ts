@@ -39,6 +39,7 @@ const content = new Level({
   checked: ["type", "text", "image_url", "detail", "file_data", "file_url", "filename", "refusal", "input_audio"],
   refused,
   nests: true,
+  media: [],
   expected: { type: { texts: textTypes }, text: anyText },
   shapes: [{ required: ["type", "text"] }],
 });
@@ -86,6 +87,7 @@ const item = new Level(
     ],
     refused,
     nests: true,
+    media: ["summary"],
     expected: {
       type: { texts: knownItems },
       role: { texts: ["user", "assistant", "system", "developer"] },

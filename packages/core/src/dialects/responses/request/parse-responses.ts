@@ -3,6 +3,7 @@ import { type Parsed, RequestContent, type WithBody } from "../../../request/req
 import type { DialectServices } from "../../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
+import { asksToHideReasoning } from "../../../wire/asks-to-hide.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
 import { demandedTools } from "./hosted-tools.ts";
 import { responsesLevel } from "./levels.ts";
@@ -43,10 +44,16 @@ function contentOf({ body, inspection }: InspectedBody, read: ReadResponses, sig
     text: () => chatText(toChatRequest(exact(), prompt.messages)),
     bytes: body.length + state.storedBytes,
     inspected: { ...findings, steering },
+    // Without a summary, an answer of this API shows no reasoning.
+    hidesReasoning: !asksForSummary(sent.reasoning) || asksToHideReasoning(sent),
     names,
     native: new ResponsesNativeRequest({ ...read, signer, body: { bytes: body, members: inspection.members, text } }),
   });
 }
+
+/** `generate_summary` is the former name. */
+const asksForSummary = (reasoning: ResponsesRequest["reasoning"]): boolean =>
+  reasoning?.summary != null || reasoning?.["generate_summary"] != null;
 
 /** How the Responses API names what the checks read under the names of a chat completion. */
 const names = {

@@ -12,8 +12,8 @@ import type { Inspection, Outline } from "../../../wire/forwarding/inspect-reque
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type Json } from "../../../wire/json.ts";
 import { nameOf } from "../../../wire/json-members.ts";
-import { type Prompt, promptOf } from "../../../wire/prompt.ts";
-import { noUnknownParts } from "../../../wire/unknown-parts.ts";
+import { mediaOf, noUnknownParts } from "../../../wire/media.ts";
+import type { Prompt } from "../../../wire/prompt.ts";
 import { toolsOfItem } from "./hosted-tools.ts";
 import { type InputItem, isReasoning } from "./input-items.ts";
 import { knownItems, knownTools } from "./levels.ts";
@@ -121,12 +121,13 @@ export function readParsedResponses(
   requireInput(sent);
   return mapAwaitable(resolve(sent), (state) => {
     const { chat, messages, leftOut, problem } = chatView(state.request);
+    const items = itemsOf(state.request);
     const isRewritten = (item: InputItem) => isReasoning(item) || toolsOfItem(item).length > 0;
     return {
       sent,
       state,
       chat,
-      prompt: { ...promptOf(messages), messageCount: countOf(itemsOf(state.request)) },
+      prompt: { messages, messageCount: countOf(items), ...mediaOf(items) },
       rewritten: new Set(Array.isArray(sent.input) ? placesOf(sent.input, isRewritten) : []),
       exact: once(() => exactRequest(inspected, value, state.request)),
       leftOut: () => leftOut,
