@@ -1,4 +1,5 @@
 import { administrationIndexes, auditTable, keyDialectsColumn, keyMemberColumns } from "./administration-tables.ts";
+import { chargedSpend, flexibleHolds, keyLimits } from "./charged-tables.ts";
 import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { responseTables } from "./response-tables.ts";
@@ -28,6 +29,9 @@ export const migrations: readonly Migration[] = [
   { name: "notices", statements: noticeTables },
   { name: "responses", statements: responseTables },
   { name: "dialects of keys", statements: keyDialectsColumn },
+  { name: "flexible holds", statements: flexibleHolds },
+  { name: "notices of charges", statements: chargedSpend },
+  { name: "limits of rotated keys", statements: keyLimits },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

@@ -4,6 +4,7 @@ import type { ApiKey } from "../ports/key-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { checkedPrefix, generateKey, readKey } from "./key-format.ts";
 import { presentMembers } from "./key-members.ts";
+import { successorOf } from "./rotation.ts";
 import { checkedPepper, storedDigest } from "./stored-digest.ts";
 
 /** The format of the keys of a store. */
@@ -36,17 +37,17 @@ export class KeyMaker {
   }
 
   /**
-   * Generates a key without storing it; `rotatedFrom` is the id of the key that it replaces. Rejects with a RangeError
+   * Generates a key without storing it; `replaced` is the key that it replaces. Rejects with a RangeError
    * for invalid limits, with which every request of the key would fail, and for an invalid spend limit or invalid tags.
    */
-  async make(wanted: NewKey, rotatedFrom?: string): Promise<GeneratedKey> {
+  async make(wanted: NewKey, replaced?: ApiKey): Promise<GeneratedKey> {
     const secret = generateKey(this.#prefix);
     const key: ApiKey = {
       ...copyWanted(wanted),
       id: crypto.randomUUID(),
       lastFour: secret.slice(-4),
       createdAt: new Date(),
-      ...(rotatedFrom === undefined ? {} : { rotatedFrom }),
+      ...(replaced === undefined ? {} : successorOf(replaced)),
     };
     return { key, secret, digest: await storedDigest(secret, this.#pepper) };
   }
