@@ -6,7 +6,9 @@ import type { SpendColumn } from "./statements/spend.ts";
 export const hasLimits = ({ spend }: HoldRequest): boolean => spend.account !== undefined || spend.key !== undefined;
 
 /** Converts the limits of a hold to its input. */
-export function toSpendInput({ spend: { account, key, limitsId } }: HoldRequest): Record<SpendColumn, string | undefined> {
+export function toSpendInput({
+  spend: { account, key, limitsId },
+}: HoldRequest): Record<SpendColumn, string | undefined> {
   return {
     account_limit: account?.limit.toString(),
     account_window: account?.window,

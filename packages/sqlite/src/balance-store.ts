@@ -212,11 +212,7 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
   #end(hold: Hold, state: "settled" | "released" | "expired", charged: bigint, charge?: ChargeReceipt): void {
     const late = hold.state === "expired";
     this.#holds.end(hold.id, state, charged);
-    this.#ledger.spend.change(
-      hold.countedIn,
-      charged - (late ? hold.charged : hold.amount),
-      charged - hold.charged,
-    );
+    this.#ledger.spend.change(hold.countedIn, charged - (late ? hold.charged : hold.amount), charged - hold.charged);
     const balance = this.#ledger.post({
       account: hold.account,
       kind: late ? "late" : state === "expired" ? "expiry" : "charge",

@@ -124,9 +124,7 @@ export const spendCases: Cases<AccountContext> = {
     const results = await callConcurrently(context, 60, (client, at) => {
       const spend = { account: inTotal(1_000n), ...(at % 2 === 0 ? { key: inTotal(300n) } : {}) };
       const flexible = { least: 5n, floor: 20n };
-      return client.hold(
-        holdRequest(context.account, 10_000n, { keyId: at % 2 === 0 ? one : other, spend, flexible }),
-      );
+      return client.hold(holdRequest(context.account, 10_000n, { keyId: at % 2 === 0 ? one : other, spend, flexible }));
     });
     const sum = results.reduce((total, result) => total + (result.outcome === "held" ? result.amount : 0n), 0n);
     // Less than 5 may be left, which no hold takes.

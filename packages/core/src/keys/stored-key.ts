@@ -32,7 +32,8 @@ export interface StoredKey {
  * limit or tags of another shape.
  */
 export function readStoredKey(stored: StoredKey): ApiKey {
-  const { id, account, plan, lastFour, createdAt, name, logContent, expiresAt, revokedAt, rotatedFrom, limitsId } = stored;
+  const { id, account, plan, lastFour, createdAt, name, logContent, expiresAt, revokedAt, rotatedFrom, limitsId } =
+    stored;
   const members = presentMembers({ ...storedRights(stored), name, logContent, expiresAt });
   return {
     id,

@@ -210,7 +210,13 @@ export function outputBound(request: ChatParameters, model: Pick<Model, "maxOutp
   const perChoice = Math.min(cap, most);
   const choices = request.n ?? 1;
   const isGiven = cap < Infinity;
-  return { choices, perChoice, total: choices * perChoice, capped: most === 0 || isGiven, isLowered: isGiven && cap > most };
+  return {
+    choices,
+    perChoice,
+    total: choices * perChoice,
+    capped: most === 0 || isGiven,
+    isLowered: isGiven && cap > most,
+  };
 }
 
 /**

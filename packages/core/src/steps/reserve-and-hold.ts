@@ -41,7 +41,12 @@ function findFunds(services: HoldServices, reserved: Reserved): Awaitable<Funds>
   return mapAwaitable(placeHold(services, reserved, amount, flexible), (held) => {
     if (held >= amount) return { holdId: run.id, ...whole };
     const cap = affordablePerChoice(reserved, held);
-    return { holdId: run.id, amount: held, outputCap: cap, capWasLowered: cap < outputBound.perChoice || outputBound.isLowered };
+    return {
+      holdId: run.id,
+      amount: held,
+      outputCap: cap,
+      capWasLowered: cap < outputBound.perChoice || outputBound.isLowered,
+    };
   });
 }
 

@@ -34,7 +34,9 @@ async function spendOf(services: StoreCalls, key: ApiKey) {
   const { spend } = key;
   const { accounts } = services.stores;
   if (accounts === undefined || spend === undefined) return null;
-  const [state] = await askStore(services, () => accounts.spendOf([{ scope: "key", id: limitsIdOf(key), limit: spend }]));
+  const [state] = await askStore(services, () =>
+    accounts.spendOf([{ scope: "key", id: limitsIdOf(key), limit: spend }]),
+  );
   return state === undefined ? null : shownSpendState(state);
 }
 
