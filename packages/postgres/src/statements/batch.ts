@@ -68,6 +68,8 @@ WITH RECURSIVE ${endsOfBatch(tables, withSpend)}, asked_hold AS (
   SELECT row_number() OVER (ORDER BY place) AS turn, *
     FROM judged_hold ${withSpend ? "LEFT JOIN limited USING (place)" : ""}
    WHERE key_good AND terms_good ${withSpend ? "AND coalesce(limited.counted, true)" : ""}
+     -- The id of a hold that exists takes nothing from those after it. A subquery, so that each is found by its index.
+     AND (SELECT true FROM ${tables.hold} AS known WHERE known.id = judged_hold.id) IS NULL
 ), taken AS (
   -- A sum of bigints is numeric: it does not overflow.
   SELECT 0::bigint AS turn, NULL::numeric AS amount,
