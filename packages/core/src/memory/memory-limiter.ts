@@ -49,8 +49,9 @@ class MemoryLimiter implements Limiter {
 
   settle({ id, subject: name, tokens }: Reservation, tokensUsed: number): void {
     const subject = this.#subjects.get(name);
-    subject?.slots.delete(id);
-    if (tokens !== undefined) subject && settleTokens(subject, id, tokens, tokensUsed);
+    if (subject === undefined) return;
+    subject.slots.delete(id);
+    if (tokens !== undefined) settleTokens(subject, id, tokens, tokensUsed);
   }
 
   renew(reservations: readonly Reservation[]): void {

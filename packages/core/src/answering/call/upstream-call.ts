@@ -10,9 +10,9 @@ import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-comp
 import { clientIds } from "../../wire/end-user.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
+import { fitThinkingBudgets } from "../../wire/forwarding/thinking-budgets.ts";
 import { haveMediaInResults, withMediaAfterResults } from "../../wire/media-after-results.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
-import { fitThinkingBudgets } from "../../wire/thinking-budgets.ts";
 
 /** One call of one target, with the request as it is sent to that upstream: as a chat completion, or in the dialect of its client. */
 export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
