@@ -1,12 +1,12 @@
 import type { Tables } from "./schema.ts";
 
-/** The migration that adds the amounts that a flexible hold asks for, as text. NULL for other holds. */
+/** Adds the amounts that a flexible hold asks for, as text. NULL for other holds. */
 export function flexibleHolds({ hold }: Tables): readonly string[] {
   return [`ALTER TABLE ${hold} ADD COLUMN asked text`];
 }
 
 /**
- * The migration by which notices count charges alone, and a low balance what is posted. `spent` of a window is what was
+ * Lets notices count charges alone, and a low balance what is posted. `spent` of a window is what was
  * charged and is held. `low_balance` is the amount of the last hold, and `low_below` is set while what is posted is below it.
  * Triggers write the notices in the transaction of whatever charges or posts, also for processes of older versions.
  */
@@ -81,7 +81,7 @@ END $body$`;
 }
 
 /**
- * The migration by which the keys of a chain of rotations share their limits: the id of the first one, NULL for a key that
+ * Lets the keys of a chain of rotations share their limits: the id of the first one, NULL for a key that
  * was not rotated. What they have spent is added up.
  */
 export function keyLimits({ apiKey, spend, hold }: Tables): readonly string[] {

@@ -94,7 +94,7 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
 
   it("count notices by charges, and the spend of rotated keys together", async () => {
     const name = newSchema();
-    await migrateTo(before("flexible holds"), name);
+    await migrateTo(before("flexible holds, notices of charges, and limits of rotated keys"), name);
     await server.query(`INSERT INTO "${name}".api_key (id, digest, last_four, account_id, plan, rotated_from)
       SELECT id, id, 'wxyz', 'a', 'basic', rotated_from
         FROM (VALUES ('k1', NULL), ('k2', 'k1'), ('k3', 'k2'), ('k4', 'k3'), ('other', NULL)) AS key (id, rotated_from)`);

@@ -29,9 +29,10 @@ export const migrations: readonly Migration[] = [
   { name: "notices", statements: noticeTables },
   { name: "responses", statements: responseTables },
   { name: "dialects of keys", statements: keyDialectsColumn },
-  { name: "flexible holds", statements: flexibleHolds },
-  { name: "notices of charges", statements: chargedSpend },
-  { name: "limits of rotated keys", statements: keyLimits },
+  {
+    name: "flexible holds, notices of charges, and limits of rotated keys",
+    statements: (tables) => [...flexibleHolds(tables), ...chargedSpend(tables), ...keyLimits(tables)],
+  },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an
