@@ -8,7 +8,8 @@ export function flexibleHolds({ hold }: Tables): readonly string[] {
 /**
  * Lets notices count charges alone, and a low balance what is posted. `spent` of a window is what was
  * charged and is held. `low_balance` is the amount of the last hold, and `low_below` is set while what is posted is below it.
- * Triggers write the notices in the transaction of whatever charges or posts, also for processes of older versions.
+ * Triggers count charges and write the notices, in the transaction of whatever charges or posts, so that processes of older
+ * versions do so too.
  */
 export function chargedSpend(tables: Tables): readonly string[] {
   const { account, hold, spend, notice, writeNotices, noteLowBalance } = tables;
@@ -24,8 +25,7 @@ export function chargedSpend(tables: Tables): readonly string[] {
     `DROP TRIGGER charge_noticed ON ${hold}`,
     thresholdFunction(tables),
     `CREATE TRIGGER charge_noticed AFTER UPDATE OF charged ON ${hold} FOR EACH ROW
-       WHEN (NEW.notices IS NOT NULL AND NEW.charged > OLD.charged
-             AND (NEW.account_spend IS NOT NULL OR NEW.key_spend IS NOT NULL))
+       WHEN (NEW.charged <> OLD.charged AND (NEW.account_spend IS NOT NULL OR NEW.key_spend IS NOT NULL))
        EXECUTE FUNCTION ${writeNotices}()`,
     `ALTER TABLE ${account} ADD COLUMN low_balance bigint`,
     `UPDATE ${account} SET low_balance = low_below, low_below = CASE WHEN posted < low_below THEN low_below END
@@ -56,6 +56,10 @@ DECLARE
   most numeric;
   step int;
 BEGIN
+  UPDATE ${spend} SET charged = charged + NEW.charged - OLD.charged WHERE id IN (NEW.account_spend, NEW.key_spend);
+  IF NEW.notices IS NULL THEN
+    RETURN NULL;
+  END IF;
   SELECT * INTO own FROM ${account} WHERE id = NEW.account_id;
   FOR counter IN SELECT * FROM ${spend} WHERE id IN (NEW.account_spend, NEW.key_spend) ORDER BY scope LOOP
     most := CASE counter.scope WHEN 'key' THEN (NEW.notices->>'key')::bigint

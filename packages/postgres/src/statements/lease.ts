@@ -52,10 +52,10 @@ WITH turn AS MATERIALIZED (
      AND coalesce(hold.state = 'pending' AND hold.expires_at <= now(), false)
   RETURNING hold.*
 ), freed_spend AS (
-  SELECT counter, sum(change) AS change, sum(used) AS charged
-    FROM (SELECT account_spend AS counter, used - amount AS change, used FROM expired WHERE account_spend IS NOT NULL
+  SELECT counter, sum(change) AS change
+    FROM (SELECT account_spend AS counter, used - amount AS change FROM expired WHERE account_spend IS NOT NULL
           UNION ALL
-          SELECT key_spend, used - amount, used FROM expired WHERE key_spend IS NOT NULL) AS part
+          SELECT key_spend, used - amount FROM expired WHERE key_spend IS NOT NULL) AS part
    GROUP BY counter
 ), ${applyFreedSpend(tables)}, change AS (
   SELECT account_id, sum(amount) AS freed, sum(used) AS charged FROM expired GROUP BY account_id

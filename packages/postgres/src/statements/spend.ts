@@ -26,9 +26,9 @@ export const windowEnd = (period: string, zone: string, now: string): string =>
   millisecondsOf(`CASE ${period} WHEN 'total' THEN NULL
         ELSE (date_trunc(${period}, ${now} AT TIME ZONE ${zone}) + ('1 ' || ${period})::interval) AT TIME ZONE ${zone} END`);
 
-/** What the ends in `ending` change, by the id of the counter: what is charged and held, and what is charged of it. */
+/** The sums that the ends in `ending` change, by the id of the counter. */
 export const freedSpend = `freed_spend AS (
-  SELECT counter, sum(held_change - posted_change) AS change, sum(-posted_change) AS charged
+  SELECT counter, sum(held_change - posted_change) AS change
     FROM (SELECT account_spend AS counter, held_change, posted_change FROM ending WHERE account_spend IS NOT NULL
           UNION ALL
           SELECT key_spend, held_change, posted_change FROM ending WHERE key_spend IS NOT NULL) AS part
@@ -37,7 +37,7 @@ export const freedSpend = `freed_spend AS (
 
 /** Adds the changes of `freed_spend` to their counters. */
 export const applyFreedSpend = ({ spend }: Tables): string => `spent AS (
-  UPDATE ${spend} AS spend SET spent = spend.spent + freed_spend.change, charged = spend.charged + freed_spend.charged
+  UPDATE ${spend} AS spend SET spent = spend.spent + freed_spend.change
     FROM freed_spend WHERE spend.id = freed_spend.counter
 )`;
 
@@ -94,10 +94,10 @@ export const applySpend = ({ spend }: Tables): string => `made_spend AS (
           SELECT key_spend, amount FROM made WHERE key_spend IS NOT NULL) AS part
    GROUP BY counter
 ), spend_change AS (
-  SELECT counter, sum(change) AS change, sum(charged) AS charged
-    FROM (SELECT * FROM freed_spend UNION ALL SELECT counter, change, 0 FROM made_spend) AS part GROUP BY counter
+  SELECT counter, sum(change) AS change
+    FROM (SELECT * FROM freed_spend UNION ALL SELECT * FROM made_spend) AS part GROUP BY counter
 ), spent AS (
-  UPDATE ${spend} AS spend SET spent = spend.spent + spend_change.change, charged = spend.charged + spend_change.charged
+  UPDATE ${spend} AS spend SET spent = spend.spent + spend_change.change
     FROM spend_change WHERE spend.id = spend_change.counter
 )`;
 
