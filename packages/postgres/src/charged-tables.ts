@@ -1,8 +1,12 @@
 import type { Tables } from "./schema.ts";
 
 /** Adds the amounts that a flexible hold asks for, as text. NULL for other holds. */
-export function flexibleHolds({ hold }: Tables): readonly string[] {
-  return [`ALTER TABLE ${hold} ADD COLUMN asked text`];
+export function flexibleHolds({ account, apiKey, hold, spend }: Tables): readonly string[] {
+  return [
+    // All that the migration changes, in the order in which running processes lock it, so that none waits for the other.
+    `LOCK TABLE ${account}, ${apiKey}, ${hold}, ${spend} IN ACCESS EXCLUSIVE MODE`,
+    `ALTER TABLE ${hold} ADD COLUMN asked text`,
+  ];
 }
 
 /**
