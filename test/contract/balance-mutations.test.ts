@@ -24,6 +24,17 @@ const mutations: readonly (readonly [keyof BalanceMutations, string])[] = [
   ["lateHasReceiptOfHold", "a late settlement has a receipt of its own"],
   ["lastReceiptKept", "a repeated hold keeps the first receipt"],
   ["cursorIgnored", "pages are consecutive, without gaps or duplicates"],
+  ["quarterIgnored", "a flexible hold takes a quarter of what is available, and not less than its floor"],
+  ["floorIgnored", "a flexible hold takes a quarter of what is available, and not less than its floor"],
+  [
+    "restIgnored",
+    "a flexible hold takes all that is left when that is less than its floor, and not less than its least",
+  ],
+  [
+    "leastIgnored",
+    "a flexible hold takes all that is left when that is less than its floor, and not less than its least",
+  ],
+  ["boundReturned", "a repeated flexible hold returns what the first took, also after it has ended"],
   ["referenceIgnored", "a reference selects the entries of one hold or posting of the account"],
 ];
 

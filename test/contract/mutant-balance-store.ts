@@ -15,7 +15,15 @@ import type {
   Receipt,
   Renewal,
 } from "@tollgate/core/store";
-import { checkedAccount, checkedEntryQuery, checkedPosting } from "@tollgate/core/store";
+import {
+  amountToHold,
+  askedAmounts,
+  checkedAccount,
+  checkedEntryQuery,
+  checkedPosting,
+  checkHoldAmounts,
+  leastToHold,
+} from "@tollgate/core/store";
 
 /** The seeded mutations of a balance store. Each changes one line. */
 export interface BalanceMutations {
@@ -39,9 +47,15 @@ export interface BalanceMutations {
   readonly expiryUnexplained?: boolean;
   readonly lateHasReceiptOfHold?: boolean;
   readonly lastReceiptKept?: boolean;
+  readonly quarterIgnored?: boolean;
+  readonly floorIgnored?: boolean;
+  readonly restIgnored?: boolean;
+  readonly leastIgnored?: boolean;
+  readonly boundReturned?: boolean;
 }
 
 interface Hold extends HoldRequest {
+  readonly asked: string;
   state: "pending" | "settled" | "released" | "expired";
   used: bigint;
   charged: bigint;
@@ -61,22 +75,38 @@ export class MutantBalanceStore implements BalanceStore {
   }
 
   async hold(request: HoldRequest): Promise<HoldResult> {
-    requireAmount(request.amount, 0n);
+    checkHoldAmounts(request);
     const early = this.balance(request.account);
     if (this.#mutations.guardReadEarly) await Promise.resolve();
     const existing = this.#holds.get(request.id);
-    const same = existing && sameContent(existing, request, ["account", "keyId", "amount"]);
+    const asked = askedAmounts(request);
+    const same = existing?.asked === asked && sameContent<HoldRequest>(existing, request, ["account", "keyId"]);
     if (existing && !same && !this.#mutations.contentIgnored) return { outcome: "conflict" };
     const balance = this.balance(request.account);
     if (existing && this.#mutations.lastReceiptKept)
       this.#holds.set(request.id, { ...existing, receipt: request.receipt });
-    if (existing && !this.#mutations.holdRepeated) return { outcome: "held", balance };
+    if (existing && !this.#mutations.holdRepeated) return this.#held(existing, request, balance);
     const { available } = this.#mutations.guardReadEarly ? early : balance;
-    if (available < request.amount && !this.#mutations.guardDropped) return { outcome: "insufficient", balance };
+    const least = this.#mutations.restIgnored ? (request.flexible?.floor ?? request.amount) : leastToHold(request);
+    const isBelow = available < (this.#mutations.leastIgnored && request.flexible ? 1n : least);
+    if (isBelow && !this.#mutations.guardDropped) return { outcome: "insufficient", balance };
+    const amount = this.#amountOf(request, available);
     const id = existing ? crypto.randomUUID() : request.id;
     const expiresAt = Date.now() + request.leaseMs;
-    this.#holds.set(id, { ...request, state: "pending", used: 0n, charged: 0n, expiresAt });
-    return { outcome: "held", balance: this.balance(request.account) };
+    const hold: Hold = { ...request, asked, amount, state: "pending", used: 0n, charged: 0n, expiresAt };
+    this.#holds.set(id, hold);
+    return this.#held(hold, request, this.balance(request.account));
+  }
+
+  #held({ amount }: Hold, request: HoldRequest, balance: Balance): HoldResult {
+    return { outcome: "held", balance, amount: this.#mutations.boundReturned ? request.amount : amount };
+  }
+
+  #amountOf({ amount, flexible }: HoldRequest, available: bigint): bigint {
+    if (flexible === undefined) return amount;
+    if (this.#mutations.quarterIgnored) return amount < available ? amount : available;
+    const floor = this.#mutations.floorIgnored ? 0n : flexible.floor;
+    return amountToHold({ amount, flexible: { ...flexible, floor } }, available);
   }
 
   renew(renewals: readonly Renewal[], leaseMs: number): readonly string[] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { failuresOf } from "./failures.ts";
 import { type MutateLedger, mutantLedger } from "./mutant-ledger.ts";
 
-const thresholdCase = "each threshold that a hold reaches writes one notice";
+const thresholdCase = "each threshold that is charged writes one notice";
 const leaseCase = "a claimed notice is due again after its lease, and a finished one never";
 const postponedCase = "a postponed notice is due after its delay, with the endpoints that accepted it";
 
@@ -26,12 +26,22 @@ const mutations: readonly (readonly [string, MutateLedger, string])[] = [
     "a key's limit writes notices of its own, with the end of the window",
   ],
   [
+    "the chain of a rotated key ignored",
+    (store) => ({
+      hold: (request) => {
+        const { limitsId: _, ...spend } = request.spend;
+        return store.hold({ ...request, spend });
+      },
+    }),
+    "keys of one chain of rotations share a limit, and a notice names the key that reached it",
+  ],
+  [
     "a low balance ignored",
     (store) => ({
       hold: (request) =>
         store.hold({ ...request, notices: request.notices && { thresholds: request.notices.thresholds } }),
     }),
-    "a low balance writes one notice until a credit reaches the amount",
+    "a low balance writes one notice until what is posted is at the amount again",
   ],
   [
     "delivered endpoints forgotten",

@@ -13,6 +13,10 @@ describe.concurrent("a limiter", () => {
       settle: ({ tokens, ...reservation }, used) =>
         sound.settle({ ...reservation, tokens: tokens ?? { amount: 0, window: { limit: 0, windowSeconds: 1 } } }, used),
     }),
+    "that forgets what was used beyond a reservation": (sound) => ({
+      settle: (reservation, used) =>
+        sound.settle(reservation, reservation.tokens === undefined ? used : Math.min(used, reservation.tokens.amount)),
+    }),
     "that counts a refused request against tokens": (sound) => ({
       reserve: async (reservation) => {
         const result = await sound.reserve(reservation);
@@ -50,7 +54,7 @@ describe.concurrent("a limiter", () => {
       return { store: withOverrides(sound, refundAcrossWindows(sound)) };
     };
     expect(await failuresOf((test) => limiterContract({ test, create }))).toEqual([
-      "a new window starts empty and is not affected by settlements of the previous one",
+      "a new window starts empty and is not affected by refunds of the previous one",
     ]);
   });
 });
@@ -196,7 +200,7 @@ function refundAcrossWindows(sound: Limiter): Partial<Limiter> {
       const charged = granted.find((each) => each.reservation.id === reservation.id);
       const newest = granted.filter((each) => each.reservation.subject === reservation.subject).at(-1);
       const refund = (reservation.tokens?.amount ?? 0) - tokensUsed;
-      if (charged === undefined || newest === undefined || Date.now() - charged.at < 1_000) return;
+      if (refund <= 0 || charged === undefined || newest === undefined || Date.now() - charged.at < 1_000) return;
       await sound.settle(newest.reservation, (newest.reservation.tokens?.amount ?? 0) - refund);
     },
   };

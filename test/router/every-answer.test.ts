@@ -34,7 +34,7 @@ const scenes: Record<string, Scene> = {
   "200": { status: 200, counted: true },
   "200 of a stream": { status: 200, counted: true, body: { stream: true } },
   "400 of the body": { status: 400, counted: true, body: "{" },
-  "400 of a value": { status: 400, counted: true, body: { max_tokens: 5_000 } },
+  "400 of a value": { status: 400, counted: true, body: { model: "thinker", reasoning_effort: "most" } },
   "400 of the provider": { status: 400, counted: true, ...fails("rejected", { clientMessage: "no" }) },
   "401 expired": { status: 401, counted: false, keyOptions: { expiresAt: new Date(1) } },
   "402": { status: 402, counted: true, keyOptions: { account: "poor" } },

@@ -246,7 +246,7 @@ describe("a client that disconnects from a stream of a model with hidden reasoni
 
   it("frees its concurrency slot immediately, and its tokens are counted when they are known", async () => {
     const provider = named("hiding", reasonsFor(20_000));
-    const tested = gatewayWith(provider);
+    const tested = gatewayWith(provider, { money: { reserveOutputTokens: 100_000 } });
     const secret = await tested.key({ limits: { concurrency: 1, tokens: { limit: 150_000, windowSeconds: 600 } } });
     await leaveStream(tested, "thinker", secret);
     expect(tested.gateway.inFlight()).toBe(1);

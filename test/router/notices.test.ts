@@ -88,13 +88,13 @@ function tellsOnce(title: string, open: () => Ledger): void {
     await credit("modest", 1_000_000_000n);
     const { key, spend, receiver } = await noticedGateway(balances);
     const secret = await key({ account });
-    const available = () => receiver.notices.map(({ type, data }) => [type, data["available"], data["below"]]);
+    const told = () => receiver.notices.map(({ type, data }) => [type, data["posted"], data["below"]]);
     const first = ["balance.low", "0.99989", "0.9999"];
     for (const cost of [110, 10, 10]) expect(await spend(secret, cost)).toBe(200);
-    await vi.waitFor(() => expect(available()).toEqual([first]), nextPolls);
+    await vi.waitFor(() => expect(told()).toEqual([first]), nextPolls);
     await credit("more", 200_000n);
     for (const cost of [10, 190, 10]) expect(await spend(secret, cost)).toBe(200);
-    await vi.waitFor(() => expect(available()).toEqual([first, ["balance.low", "0.99987", "0.9999"]]), nextPolls);
+    await vi.waitFor(() => expect(told()).toEqual([first, ["balance.low", "0.99987", "0.9999"]]), nextPolls);
     expect(await balances.claimNotices({ limit: 10, leaseMs: 1 })).toEqual([]);
   }, 60_000);
 }

@@ -122,7 +122,6 @@ describe("400", () => {
         "messages.1.content.1.image_url.url",
       ],
     ),
-    ["a cap above the model's", { max_tokens: 1_001 }, "unsupported_value", "max_tokens"],
     ["a field that changes the price", { service_tier: "priority" }, "unsupported_parameter", "service_tier"],
     ["another spelling of model", { MODEL: "dearer" }, "unsupported_parameter", "MODEL"],
     ["another spelling of a feature", { Response_Format: {} }, "unsupported_parameter", "Response_Format"],

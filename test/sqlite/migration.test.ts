@@ -112,6 +112,14 @@ it("a process of version 3 goes on beside one that has migrated, and keeps the d
   expect(await keys.update("k-old", { dialects: ["chat"] })).toEqual({ ...made, dialects: ["chat"] });
 });
 
+/** Takes back the migration to version 13. */
+const withoutFlexibleHolds = `
+    ALTER TABLE tollgate_hold DROP COLUMN asked;
+    ALTER TABLE tollgate_spend DROP COLUMN charged;
+    ALTER TABLE tollgate_account DROP COLUMN low_balance;
+    ALTER TABLE tollgate_key DROP COLUMN limits_id;
+`;
+
 it("a database of version 11 fills the new totals from its rows, and tells refused requests from failed ones", async () => {
   const database = temporaryDatabase().connect();
   sqliteStores(database);
@@ -119,6 +127,7 @@ it("a database of version 11 fills the new totals from its rows, and tells refus
     DELETE FROM tollgate_migration WHERE version > 11;
     DROP TABLE tollgate_usage; DROP TABLE tollgate_usage_total; DROP TABLE tollgate_usage_attempt;
     DROP INDEX tollgate_entry_answer; ALTER TABLE tollgate_entry DROP COLUMN answer_id;
+    ${withoutFlexibleHolds}
     ${usageTables}`);
   const row = (id: string, at: number, status: number) => `
     INSERT INTO tollgate_usage (id, at, request_id, account, key_id, plan, endpoint, dialect, model, provider,
@@ -143,6 +152,42 @@ it("a database of version 11 fills the new totals from its rows, and tells refus
     { requests: 4, failed: 2, refused: 1 },
   ]);
   expect((await usage.list({ limit: 10 })).rows).toHaveLength(3);
+});
+
+it("a database of the version before flexible holds counts notices by charges, and rotated keys together", async () => {
+  const database = temporaryDatabase().connect();
+  sqliteStores(database);
+  // As the last version left it.
+  database.exec(`
+    DELETE FROM tollgate_migration WHERE version > 12;
+    ${withoutFlexibleHolds}
+    INSERT INTO tollgate_key (id, digest, account, plan, last_four, created_at, rotated_from)
+      SELECT column1, column1, 'a', 'p', 'wxyz', 1000, column2
+        FROM (VALUES ('k1', NULL), ('k2', 'k1'), ('k3', 'k2'), ('k4', 'k3'), ('other', NULL));
+    INSERT INTO tollgate_spend (scope, subject, period, timezone, starts_at, spent)
+      VALUES ('key', 'k1', 'total', 'UTC', 0, 10), ('key', 'k2', 'total', 'UTC', 0, 20), ('key', 'k4', 'total', 'UTC', 0, 7),
+             ('key', 'other', 'total', 'UTC', 0, 3);
+    INSERT INTO tollgate_account (id, posted, held, low_below) VALUES ('a', 60, 15, 50), ('b', 40, 0, 50);
+    INSERT INTO tollgate_hold (id, account, key_id, amount, created_at, expires_at, key_spend)
+      SELECT 'pending', 'a', 'k2', 15, 1000, 4000000000000, id FROM tollgate_spend WHERE subject = 'k2';
+  `);
+  const { keys, balances } = sqliteStores(database);
+  const { keys: listed } = await keys.list({ limit: 10 });
+  expect(listed.map(({ limitsId }) => limitsId)).toEqual([undefined, "k1", "k1", "k1", undefined]);
+  const limit = { limit: 100n, window: "total" } as const;
+  const spent = async (id: string) => (await balances.spendOf([{ scope: "key", id, limit }]))[0]?.spent;
+  expect([await spent("k1"), await spent("other")]).toEqual([37n, 3n]);
+  await balances.settle("pending", 4n, chargeReceipt);
+  expect(await spent("k1")).toBe(26n);
+  const rows = (sql: string) => database.prepare(sql).all();
+  expect(rows("SELECT subject, charged FROM tollgate_spend WHERE subject IN ('k1', 'other') ORDER BY 1")).toEqual([
+    { subject: "k1", charged: 26 },
+    { subject: "other", charged: 3 },
+  ]);
+  expect(rows("SELECT id, low_balance, low_below FROM tollgate_account ORDER BY id")).toEqual([
+    { id: "a", low_balance: 50, low_below: null },
+    { id: "b", low_balance: 50, low_below: 50 },
+  ]);
 });
 
 it.each([

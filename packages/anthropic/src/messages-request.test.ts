@@ -252,9 +252,9 @@ describe("toMessagesRequest", () => {
     );
   });
 
-  it("rejects a cap that is too low for a thinking budget", () => {
-    expect(() => bodyOf({ reasoning_effort: "low", max_tokens: 1_024 }, { thinking: "budget" })).toThrow(
-      expect.objectContaining({ details: expect.objectContaining({ param: "max_tokens" }) }),
+  it("leaves thinking out under a cap that is too low for a budget, since the gateway may have lowered it", () => {
+    expect(bodyOf({ reasoning_effort: "low", max_tokens: 1_024 }, { thinking: "budget" })).not.toHaveProperty(
+      "thinking",
     );
   });
 });

@@ -33,7 +33,8 @@ const minBudget = 1_024;
 
 /**
  * Maps `reasoning_effort` to thinking. The API rejects thinking if a tool is forced and, in the budget style, if tool
- * results are sent without the thinking that led to the calls. In these cases the model answers without thinking.
+ * results are sent without the thinking that led to the calls, or if the output cap leaves no room for the lowest budget. In
+ * these cases the model answers without thinking.
  * Follows https://platform.claude.com/docs/en/build-with-claude/thinking
  */
 export function toReasoning(request: ChatCompletionRequest, context: ThinkingContext): Reasoning {
@@ -51,7 +52,7 @@ export function toReasoning(request: ChatCompletionRequest, context: ThinkingCon
   if (context.style === "adaptive" || context.limits.refusesBudget) {
     return { effort: level.effort, ...(forced ? {} : { thinking: { type: "adaptive", display: "summarized" } }) };
   }
-  if (forced || endsWithResults(context.turns)) return {};
+  if (forced || endsWithResults(context.turns) || context.maxTokens <= minBudget) return {};
   return { thinking: { type: "enabled", budget_tokens: toBudget(level.share, context.maxTokens) } };
 }
 
@@ -64,10 +65,4 @@ function toLeast({ leastThinking }: ModelLimits): Reasoning {
 const endsWithResults = (turns: readonly Turn[]): boolean =>
   turns.at(-1)?.content.some(({ type }) => type === "tool_result") ?? false;
 
-function toBudget(share: number, maxTokens: number): number {
-  if (maxTokens > minBudget) return Math.max(minBudget, Math.floor(maxTokens * share));
-  throw rejected(
-    "max_tokens",
-    `must be greater than ${minBudget} for this model to reason. Raise it, or lower the effort.`,
-  );
-}
+const toBudget = (share: number, maxTokens: number): number => Math.max(minBudget, Math.floor(maxTokens * share));

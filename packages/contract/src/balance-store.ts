@@ -2,6 +2,7 @@ import type { BalanceStore } from "@tollgate/core/store";
 import { balanceContext, expectConsistentLedger } from "./balance-store/context.ts";
 import { entryCases } from "./balance-store/entries.ts";
 import { expiryCases } from "./balance-store/expiry.ts";
+import { flexibleHoldCases } from "./balance-store/flexible-holds.ts";
 import { holdCases } from "./balance-store/holds.ts";
 import { postingCases } from "./balance-store/postings.ts";
 import { raceCases } from "./balance-store/races.ts";
@@ -17,6 +18,7 @@ import { runSuite, type SuiteOptions } from "./suite.ts";
 export function balanceStoreContract(options: SuiteOptions<BalanceStore>): void {
   const groups = {
     hold: holdCases,
+    "hold of a flexible amount": flexibleHoldCases,
     settle: settlementCases,
     release: releaseCases,
     "renew and expire": expiryCases,

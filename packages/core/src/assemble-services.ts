@@ -164,6 +164,7 @@ function withDefaults({ routing, streams, bodies, money }: ComposedOptions): Def
     money: {
       interrupted: money?.interrupted ?? "charge",
       minAffordableTokens: money?.minAffordableTokens ?? 256,
+      reserveOutputTokens: money?.reserveOutputTokens ?? 4_096,
       hiddenReasoning: money?.hiddenReasoning ?? "drain",
       hiddenTokensPerSecond: money?.hiddenTokensPerSecond ?? 200,
       readOnMs: money?.readOnMs ?? 60_000,

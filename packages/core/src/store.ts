@@ -3,13 +3,14 @@ export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./keys/key-m
 export { changeKey, presentMembers } from "./keys/key-members.ts";
 export { keyPlace } from "./keys/key-place.ts";
 export { keyState } from "./keys/key-state.ts";
-export { endOfGrace, hasEnded } from "./keys/rotation.ts";
+export { endOfGrace, hasEnded, limitsIdOf, successorOf } from "./keys/rotation.ts";
 export { readStoredKey, type StoredKey } from "./keys/stored-key.ts";
 export { countFitting, firstFitting } from "./memory/fitting.ts";
-export { checkedWindowSeconds } from "./memory/memory-limiter.ts";
+export { checkedWindowSeconds } from "./memory/token-window.ts";
 export { sumViolation } from "./memory/verify-memory-ledger.ts";
 export { checkedAmount, checkedWholeNumber } from "./money/cost.ts";
 export { emptyBalance } from "./money/empty-balance.ts";
+export { amountToHold, askedAmounts, checkHoldAmounts, leastToHold } from "./money/hold-amount.ts";
 export {
   type ChargeColumn,
   type ChargeColumns,
@@ -33,6 +34,7 @@ export type {
   EntryKind,
   EntryPage,
   EntryQuery,
+  FlexibleAmount,
   HoldRequest,
   HoldResult,
   LedgerViolation,

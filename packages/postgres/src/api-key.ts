@@ -21,4 +21,5 @@ export const toApiKey = (row: Row): ApiKey =>
     expiresAt: row.optionalDate("expires_at"),
     revokedAt: row.optionalDate("revoked_at"),
     rotatedFrom: row.optionalText("rotated_from"),
+    limitsId: row.optionalText("limits_id"),
   });

@@ -21,7 +21,7 @@ import type {
   SpendState,
   WaitingNotices,
 } from "@tollgate/core/store";
-import { checkedWholeNumber, keyPlace } from "@tollgate/core/store";
+import { checkedWholeNumber, checkHoldAmounts, keyPlace } from "@tollgate/core/store";
 import { AccountQueues } from "./account-queues.ts";
 import { findAccount, limitSpend, listAccounts, readSpend } from "./accounts.ts";
 import { storableAmount } from "./amount.ts";
@@ -90,6 +90,7 @@ export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOut
   }
 
   async hold(request: HoldRequest): Promise<HoldResult> {
+    checkHoldAmounts(request);
     storableAmount(request.amount, 0n);
     // Results are matched by id. An id that PostgreSQL changed would never match, and the call would be retried
     // forever.

@@ -58,7 +58,7 @@ describeWithPostgres("concurrent calls on one account", ({ schema, pool }) => {
     const { store, account, runConcurrently } = await openStore(100n);
     const answers = await runConcurrently(() => [80n, 30n].map((amount) => store.hold(holdRequest(account, amount))));
     expect(answers).toEqual([
-      { outcome: "held", balance: { posted: 100n, held: 80n, available: 20n } },
+      { outcome: "held", balance: { posted: 100n, held: 80n, available: 20n }, amount: 80n },
       { outcome: "insufficient", balance: { posted: 100n, held: 80n, available: 20n } },
     ]);
   });

@@ -1,5 +1,5 @@
 import type { Balance, HoldRequest, HoldResult } from "@tollgate/core/store";
-import { emptyBalance } from "@tollgate/core/store";
+import { askedAmounts, emptyBalance, leastToHold } from "@tollgate/core/store";
 import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
@@ -33,14 +33,15 @@ export async function readHolds(
 
 const accountBalance = (row: Row | undefined): Balance | undefined => row && toBalance(row);
 
-function toAnswer({ amount }: HoldRequest, row: Row | undefined): HoldAnswer {
+function toAnswer(request: HoldRequest, row: Row | undefined): HoldAnswer {
   if (row === undefined) return undefined;
   const outcome = row.oneOf("outcome", ["held", "key_refused", "terms_refused", "not_made"]);
   if (outcome === "key_refused" || outcome === "terms_refused") return { outcome };
   const balance = toBalance(row) ?? emptyBalance;
-  if (outcome === "held") return { outcome, balance };
-  if (amount > balance.available) return { outcome: "insufficient", balance };
-  return readSpendRefusal(row, amount);
+  if (outcome === "held") return { outcome, balance, amount: row.integer("amount") };
+  const least = leastToHold(request);
+  if (least > balance.available) return { outcome: "insufficient", balance };
+  return readSpendRefusal(row, least);
 }
 
 /**
@@ -60,7 +61,8 @@ async function findEarlier(
   });
 }
 
-function earlierAnswer({ account, keyId, amount }: HoldRequest, row: Row): HoldResult {
-  const same = row.text("account_id") === account && row.text("key_id") === keyId && row.integer("amount") === amount;
-  return same ? { outcome: "held", balance: toBalance(row) ?? emptyBalance } : { outcome: "conflict" };
+function earlierAnswer(request: HoldRequest, row: Row): HoldResult {
+  const isSameKey = row.text("account_id") === request.account && row.text("key_id") === request.keyId;
+  if (!isSameKey || row.text("asked") !== askedAmounts(request)) return { outcome: "conflict" };
+  return { outcome: "held", balance: toBalance(row) ?? emptyBalance, amount: row.integer("amount") };
 }

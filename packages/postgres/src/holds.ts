@@ -1,5 +1,5 @@
 import type { ChargeReceipt, EndResult, HoldRequest } from "@tollgate/core/store";
-import { toHoldColumns } from "@tollgate/core/store";
+import { askedAmounts, leastToHold, toHoldColumns } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import { type HoldAnswer, readHolds } from "./hold-answers.ts";
 import type { Row } from "./row.ts";
@@ -56,7 +56,7 @@ export class Holds {
   }
 
   async hold(request: HoldRequest): Promise<HoldAnswer> {
-    const { account, id, keyId, amount, leaseMs, terms } = request;
+    const { account, id, keyId, amount, leaseMs, terms, flexible } = request;
     if (this.#needsSpend(account, [request])) return (await this.batch(account, [], [request])).holds.get(id);
     const { request_id, model, dialect } = toHoldColumns(request.receipt);
     const receipt = [request_id, model, dialect];
@@ -69,6 +69,9 @@ export class Holds {
       JSON.stringify(terms),
       ...receipt,
       toNoticeInput(request),
+      String(flexible?.floor ?? amount),
+      String(leastToHold(request)),
+      flexible && askedAmounts(request),
     ];
     const rows = await this.#database.run(this.#hold, values);
     this.#remember(account, rows);
@@ -135,6 +138,9 @@ const toHoldInput = (request: HoldRequest): Record<HoldColumn, string | number |
   terms: JSON.stringify(request.terms),
   ...toHoldColumns(request.receipt),
   notices: toNoticeInput(request),
+  floor_amount: String(request.flexible?.floor ?? request.amount),
+  least_amount: String(leastToHold(request)),
+  asked: request.flexible && askedAmounts(request),
 });
 
 const toHoldInputWithSpend = (request: HoldRequest) => ({ ...toHoldInput(request), ...toSpendInput(request) });

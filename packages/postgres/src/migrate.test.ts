@@ -31,6 +31,9 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     }
   };
 
+  /** The number of the migrations before the named one. */
+  const before = (name: string) => migrations.findIndex((step) => step.name === name);
+
   it("run once when many processes start at the same time", async () => {
     const name = newSchema();
     const pools = Array.from({ length: 4 }, () => pool({ max: 3 }));
@@ -65,7 +68,7 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
 
   it("keep the dialects of a key that a process of an older version changes", async () => {
     const name = newSchema();
-    await migrateTo(migrations.length - 1, name);
+    await migrateTo(before("dialects of keys"), name);
     const old = await server.connect();
     const apiKey = `"${name}".api_key`;
     const find = { name: "find", text: `SELECT id, name, features::text AS features FROM ${apiKey} WHERE id = $1` };
@@ -87,6 +90,47 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     } finally {
       old.release();
     }
+  });
+
+  it("count notices by charges, and the spend of rotated keys together", async () => {
+    const name = newSchema();
+    await migrateTo(before("flexible holds, notices of charges, and limits of rotated keys"), name);
+    await server.query(`INSERT INTO "${name}".api_key (id, digest, last_four, account_id, plan, rotated_from)
+      SELECT id, id, 'wxyz', 'a', 'basic', rotated_from
+        FROM (VALUES ('k1', NULL), ('k2', 'k1'), ('k3', 'k2'), ('k4', 'k3'), ('other', NULL)) AS key (id, rotated_from)`);
+    await server.query(`INSERT INTO "${name}".spend (scope, subject, period, timezone, starts_at, spent)
+      VALUES ('key', 'k1', 'total', 'UTC', 'epoch', 10), ('key', 'k2', 'total', 'UTC', 'epoch', 20),
+             ('key', 'k4', 'total', 'UTC', 'epoch', 7), ('key', 'other', 'total', 'UTC', 'epoch', 3)`);
+    await server.query(
+      `INSERT INTO "${name}".account (id, posted, held, low_below) VALUES ('a', 60, 15, 50), ('b', 40, 0, 50)`,
+    );
+    await server.query(`INSERT INTO "${name}".hold (id, account_id, key_id, amount, expires_at, key_spend)
+      SELECT 'pending', 'a', 'k2', 15, now() + interval '1 hour', id FROM "${name}".spend WHERE subject = 'k2'`);
+    await migratePostgres(server, { schema: name });
+    const { keys, balances } = await postgresStores(server, { schema: name, migrate: false });
+    expect(await Promise.all(["k1", "k2", "k3", "k4"].map(async (id) => (await keys.get(id))?.limitsId))).toEqual([
+      undefined,
+      "k1",
+      "k1",
+      "k1",
+    ]);
+    const limit = { limit: 100n, window: "total" } as const;
+    const spent = async (id: string) => (await balances.spendOf([{ scope: "key", id, limit }]))[0]?.spent;
+    expect([await spent("k1"), await spent("other")]).toEqual([37n, 3n]);
+    await balances.settle("pending", 4n, chargeReceipt);
+    expect(await spent("k1")).toBe(26n);
+    const { rows } = await server.query(
+      `SELECT subject, charged FROM "${name}".spend WHERE subject IN ('k1', 'other') ORDER BY 1`,
+    );
+    expect(rows).toEqual([
+      { subject: "k1", charged: "26" },
+      { subject: "other", charged: "3" },
+    ]);
+    const accounts = await server.query(`SELECT id, low_balance, low_below FROM "${name}".account ORDER BY id`);
+    expect(accounts.rows).toEqual([
+      { id: "a", low_balance: "50", low_below: null },
+      { id: "b", low_balance: "50", low_below: "50" },
+    ]);
   });
 
   it("read older entries without receipts, and settle older holds", async () => {

@@ -1,4 +1,5 @@
 import { administrationIndexes, auditTable, keyDialectsColumn, keyMemberColumns } from "./administration-tables.ts";
+import { chargedSpend, flexibleHolds, keyLimits } from "./charged-tables.ts";
 import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { responseTables } from "./response-tables.ts";
@@ -30,6 +31,10 @@ export const migrations: readonly Migration[] = [
   { name: "responses", statements: responseTables },
   { name: "dialects of keys", statements: keyDialectsColumn },
   { name: "attempts by target, and ids of answers", statements: usageAttemptTables },
+  {
+    name: "flexible holds, notices of charges, and limits of rotated keys",
+    statements: (tables) => [...flexibleHolds(tables), ...chargedSpend(tables), ...keyLimits(tables)],
+  },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

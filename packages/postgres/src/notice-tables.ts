@@ -1,9 +1,8 @@
 import type { Tables } from "./schema.ts";
 
 /**
- * The migration that adds the outbox of notices. Triggers write them at the end of the statement of a hold, or of a
- * settlement above its hold, so in its transaction, and cost nothing for holds without rules. What is spent only rises, and
- * what is available only falls, by these and by debits, which the next hold notices.
+ * The migration that adds the outbox of notices. Triggers write them at the end of a statement, so in its transaction, and
+ * cost nothing for holds without rules. `chargedSpend` replaces both the function and its triggers.
  */
 export function noticeTables(tables: Tables): readonly string[] {
   const { account, hold, spend, notice, writeNotices } = tables;

@@ -9,6 +9,8 @@ export interface Tables {
   readonly notice: string;
   /** A function of triggers. */
   readonly writeNotices: string;
+  /** A function of triggers. */
+  readonly noteLowBalance: string;
   readonly apiKey: string;
   readonly termsAcceptance: string;
   readonly session: string;
@@ -52,6 +54,7 @@ export function tablesIn(schema = "tollgate"): Tables {
     spend: table("spend"),
     notice: table("notice"),
     writeNotices: table("write_notices"),
+    noteLowBalance: table("note_low_balance"),
     apiKey: table("api_key"),
     termsAcceptance: table("terms_acceptance"),
     session: table("session"),

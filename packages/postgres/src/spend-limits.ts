@@ -6,7 +6,9 @@ import type { SpendColumn } from "./statements/spend.ts";
 export const hasLimits = ({ spend }: HoldRequest): boolean => spend.account !== undefined || spend.key !== undefined;
 
 /** Converts the limits of a hold to its input. */
-export function toSpendInput({ spend: { account, key } }: HoldRequest): Record<SpendColumn, string | undefined> {
+export function toSpendInput({
+  spend: { account, key, limitsId },
+}: HoldRequest): Record<SpendColumn, string | undefined> {
   return {
     account_limit: account?.limit.toString(),
     account_window: account?.window,
@@ -14,6 +16,7 @@ export function toSpendInput({ spend: { account, key } }: HoldRequest): Record<S
     key_limit: key?.limit.toString(),
     key_window: key?.window,
     key_zone: key?.timezone,
+    limits_id: limitsId,
   };
 }
 
@@ -39,7 +42,7 @@ interface SpendStateJson {
   readonly resetsAt: string | null;
 }
 
-/** Returns the limit that refuses a hold in the row of its statement, or undefined. */
+/** Returns the limit that leaves less than an amount in the row of a hold's statement, or undefined. */
 export function readSpendRefusal(row: Row, amount: bigint): SpendRefusal | undefined {
   const states: readonly SpendStateJson[] = JSON.parse(row.optionalText("spends") ?? "[]");
   const exceeded = states.find(({ spent, limit }) => BigInt(spent) + amount > BigInt(limit));

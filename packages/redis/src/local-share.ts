@@ -20,10 +20,9 @@ export class LocalShare {
 
   /** Reserves from this process's share. `localOnly` means that Redis has not received the reservation. */
   async reserve(reservation: Reservation, localOnly: boolean): Promise<ReservationResult> {
-    const { tokens, concurrency } = reservation;
+    const { concurrency } = reservation;
     const result = await this.#limiter.reserve({
-      ...reservation,
-      tokens: tokens && { amount: tokens.amount, window: this.#shareOf(tokens.window) },
+      ...this.#withShare(reservation),
       concurrency: concurrency && this.#share(concurrency),
     });
     if (localOnly && result.granted) this.#localOnly.add(reservation);
@@ -37,12 +36,17 @@ export class LocalShare {
 
   /** Settles the local reservation, if there is one. Returns true when Redis does not know it. */
   async settle(reservation: Reservation, tokensUsed: number): Promise<boolean> {
-    await this.#limiter.settle(reservation, tokensUsed);
+    await this.#limiter.settle(this.#withShare(reservation), tokensUsed);
     return this.#localOnly.delete(reservation);
   }
 
   renew(reservations: readonly Reservation[]): Awaitable<void> {
     return this.#limiter.renew(reservations);
+  }
+
+  #withShare(reservation: Reservation): Reservation {
+    const { tokens } = reservation;
+    return { ...reservation, tokens: tokens && { amount: tokens.amount, window: this.#shareOf(tokens.window) } };
   }
 
   #shareOf({ limit, windowSeconds }: Window): Window {

@@ -3,6 +3,9 @@ import { Script } from "./script.ts";
 // Each script is one atomic step and uses the clock of Redis, which all processes share. Every key that it writes has
 // an expiry, and all its keys belong to one subject, so that a cluster has them in one slot.
 
+/** How long at least a settlement adds what was used beyond its reservation. */
+const settledWithinMs = 3_600_000;
+
 const now = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
@@ -23,25 +26,47 @@ if left < 0 then
 end
 return { count, left + 1, now }`);
 
+// What is used above the limit of a window is carried into those after it, each of which pays off its limit. The expiry is
+// the end of the last of them.
+const tokenWindow = `
+local function usedAt(used, resetAt, length, limit)
+  if resetAt > now then return used end
+  return math.max(0, used - (1 + math.floor((now - resetAt) / length)) * limit)
+end
+local function store(used, resetAt, length, limit)
+  -- Bounds what is carried, so that the end of the last window is a date.
+  used = math.min(used, limit * 1000000)
+  redis.call('HSET', KEYS[1], 'resetAt', resetAt, 'used', used)
+  redis.call('PEXPIREAT', KEYS[1], resetAt + math.max(0, math.ceil(used / limit) - 1) * length)
+end`;
+
 /**
- * Reserves both tokens and a place, or neither: KEYS are the window of tokens and the places; ARGV the id, the lease in
- * milliseconds, the places, the amount, its limit and the seconds of its window, empty if there is no such limit.
- * Returns 0, or 1 (tokens) or 2 (places) with the remaining amount, the reset, and the time.
+ * Reserves both tokens and a place, or neither: KEYS are the window of tokens, the places, and the tokens of this
+ * reservation; ARGV the id, the lease in milliseconds, the places, the amount, its limit and the seconds of its window, empty
+ * if there is no such limit. Returns 0, or 1 (tokens) or 2 (places) with the remaining amount, the reset, and the time.
  */
-export const reserveScript = new Script(`${now}
+export const reserveScript = new Script(`${now}${tokenWindow}
 local id, lease, places = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local amount, limit, seconds = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
 
-local used, resetAt, running, charged
+local used, resetAt, length, running, charged
 if amount then
-  local window = redis.call('HMGET', KEYS[1], 'seconds', 'resetAt', 'used', 'of:' .. id)
-  running = window[1] == seconds and tonumber(window[2]) > now
+  length = seconds * 1000
+  local window = redis.call('HMGET', KEYS[1], 'seconds', 'resetAt', 'used')
+  -- A window of another length does not count, since the limit was changed.
+  local known = window[1] == seconds
+  resetAt = known and tonumber(window[2]) or now + length
+  running = known and resetAt > now
+  local total = known and tonumber(window[3]) or 0
+  used = usedAt(total, resetAt, length, limit)
   -- A client that lost its connection may send a command twice.
-  charged = running and window[4]
-  used = running and tonumber(window[3]) or 0
-  resetAt = running and tonumber(window[2]) or now + seconds * 1000
+  charged = redis.call('EXISTS', KEYS[3]) == 1
   if not charged and (limit <= 0 or used + amount > limit) then
-    return { 1, math.max(0, limit - used), resetAt, now }
+    local fitsAt = running and resetAt or now + length
+    if limit > 0 then
+      fitsAt = resetAt + (math.max(1, math.ceil((total + amount - limit) / limit)) - 1) * length
+    end
+    return { 1, math.max(0, limit - used), fitsAt, now }
   end
 end
 if places and not redis.call('ZSCORE', KEYS[2], id) and redis.call('ZCARD', KEYS[2]) >= places then
@@ -56,9 +81,12 @@ end
 if amount and not charged then
   if not running then
     redis.call('DEL', KEYS[1])
+    redis.call('HSET', KEYS[1], 'seconds', seconds)
+    resetAt = now + length
   end
-  redis.call('HSET', KEYS[1], 'seconds', seconds, 'resetAt', resetAt, 'used', used + amount, 'of:' .. id, amount)
-  redis.call('PEXPIREAT', KEYS[1], resetAt)
+  store(used + amount, resetAt, length, limit)
+  local taken = ARGV[4] .. ' ' .. string.format('%.0f', resetAt)
+  redis.call('SET', KEYS[3], taken, 'PX', math.max(resetAt - now, ${settledWithinMs}))
 end
 if places then
   redis.call('ZADD', KEYS[2], now + lease, id)
@@ -68,18 +96,34 @@ return { 0 }`);
 
 /**
  * Releases a place and corrects the charged tokens, once: KEYS as for the reservation; ARGV the id, the tokens used
- * (empty if unknown), and "place" to release only the place. The charge is stored in its window and expires with it, so
- * a refund never affects a later window.
+ * (empty if unknown), and the limit and the seconds of its window, empty to release only the place. A refund changes only the
+ * window that was charged; what was used beyond the reservation is added to the window that is open now.
  */
-export const settleScript = new Script(`
+export const settleScript = new Script(`${now}${tokenWindow}
 redis.call('ZREM', KEYS[2], ARGV[1])
-local charged = ARGV[3] ~= 'place' and redis.call('HGET', KEYS[1], 'of:' .. ARGV[1])
-if charged then
-  redis.call('HDEL', KEYS[1], 'of:' .. ARGV[1])
-  if ARGV[2] ~= '' then
-    redis.call('HSET', KEYS[1], 'used', redis.call('HGET', KEYS[1], 'used') + ARGV[2] - charged)
-  end
+local limit = tonumber(ARGV[3])
+local taken = limit and redis.call('GET', KEYS[3])
+if not taken then
+  return {}
 end
+redis.call('DEL', KEYS[3])
+local amount, chargedUntil = string.match(taken, '(%S+) (%S+)')
+local beyond = ARGV[2] ~= '' and ARGV[2] - amount or 0
+if beyond == 0 then
+  return {}
+end
+local window = redis.call('HMGET', KEYS[1], 'seconds', 'resetAt', 'used')
+local used, resetAt, length = tonumber(window[3]) or 0, tonumber(window[2]), (tonumber(window[1]) or ARGV[4]) * 1000
+if beyond < 0 and resetAt ~= tonumber(chargedUntil) then
+  return {}
+end
+if beyond > 0 and not (resetAt and resetAt > now) then
+  used = resetAt and usedAt(used, resetAt, length, limit) or 0
+  length = ARGV[4] * 1000
+  resetAt = now + length
+  redis.call('HSET', KEYS[1], 'seconds', ARGV[4])
+end
+store(used + beyond, resetAt, length, limit)
 return {}`);
 
 /** Renews the leases of the existing places: KEYS are the places, ARGV pairs of an id and its milliseconds. */

@@ -31,8 +31,9 @@ export class SharedReservations {
   /** Releases the place and corrects the charged tokens, once. Without `tokens`, only releases the place. */
   async settle(reservation: Reservation, tokensUsed: number): Promise<void> {
     const used = tokensUsed >= 0 ? String(Math.min(Math.ceil(tokensUsed), Number.MAX_SAFE_INTEGER)) : "";
-    const part = reservation.tokens === undefined ? "place" : "all";
-    await this.#run(settleScript, this.#keys(reservation), [reservation.id, used, part]);
+    const { id, tokens } = reservation;
+    const windowArgs = tokens === undefined ? ["", ""] : [tokens.window.limit, tokens.window.windowSeconds];
+    await this.#run(settleScript, this.#keys(reservation), [id, used, ...windowArgs.map(String)]);
   }
 
   /** Renews the leases of one subject. */
@@ -41,8 +42,9 @@ export class SharedReservations {
     await this.#run(renewScript, [this.#placesKey(subject)], args);
   }
 
-  #keys({ subject }: Reservation): string[] {
-    return [`${this.#prefix}:tokens:${hashTag(subject)}`, this.#placesKey(subject)];
+  #keys({ id, subject }: Reservation): string[] {
+    const tag = hashTag(subject);
+    return [`${this.#prefix}:tokens:${tag}`, this.#placesKey(subject), `${this.#prefix}:reserved:${tag}:${id}`];
   }
 
   #placesKey(subject: string): string {

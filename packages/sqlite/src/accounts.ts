@@ -18,7 +18,7 @@ export class Accounts {
     this.#open = connection.command("INSERT INTO tollgate_account (id) VALUES (?) ON CONFLICT (id) DO NOTHING");
     this.#balance = connection.query("SELECT posted, held FROM tollgate_account WHERE id = ?", toBalance);
     this.#reserve = connection.query(
-      `UPDATE tollgate_account SET held = held + ?2 WHERE id = ?1 AND posted - held >= ?2 RETURNING posted, held`,
+      `UPDATE tollgate_account SET held = held + ?2 WHERE id = ?1 RETURNING posted, held`,
       toBalance,
     );
     this.#move = connection.query(
@@ -58,17 +58,18 @@ export class Accounts {
     return this.#balance.first(account) ?? zeroBalance;
   }
 
-  /** Adds a row for the account unless it has one. Returns true when it added one. */
-  open(account: string): boolean {
-    return this.#open.run(account) > 0;
+  /** Adds a row for the account unless it has one. */
+  open(account: string): void {
+    this.#open.run(account);
   }
 
-  /** Holds the amount if it is available. Returns undefined otherwise. */
-  reserve(account: string, amount: bigint): Balance | undefined {
+  /** Holds an amount, which the caller has found to be available. */
+  reserve(account: string, amount: bigint): Balance {
     const reserved = this.#reserve.first(account, amount);
-    if (reserved !== undefined || amount > 0n) return reserved;
+    if (reserved !== undefined) return reserved;
     // An account without a row has a balance of zero, which covers a hold of zero.
-    return this.open(account) ? zeroBalance : undefined;
+    this.open(account);
+    return zeroBalance;
   }
 
   /** Adds to the posted amount and subtracts from the held one. Throws a RangeError when a sum exceeds 64 bits. */

@@ -24,6 +24,8 @@ import type {
   WaitingNotices,
 } from "@tollgate/core/store";
 import {
+  amountToHold,
+  askedAmounts,
   checkedAccount,
   checkedAccountQuery,
   checkedAmount,
@@ -31,7 +33,10 @@ import {
   checkedPosting,
   checkedSpendLimit,
   checkedWholeNumber,
+  checkHoldAmounts,
+  emptyBalance,
   keyPlace,
+  leastToHold,
   toChargeColumns,
 } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
@@ -79,7 +84,8 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
   }
 
   hold(request: HoldRequest): Awaitable<HoldResult> {
-    storableAmount(request.amount, 0n);
+    checkHoldAmounts(request);
+    storableInteger(request.amount);
     return this.#connection.write(() => this.#hold(request));
   }
 
@@ -171,26 +177,27 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
   }
 
   #hold(request: HoldRequest): HoldResult {
-    const { account, amount } = request;
+    const { account } = request;
     const { accounts, spend } = this.#ledger;
     const existing = this.#holds.find(request.id);
-    if (existing !== undefined)
-      return isSameHold(existing, request) ? { outcome: "held", balance: accounts.balance(account) } : conflict;
+    if (existing !== undefined) {
+      if (!isSameHold(existing, request)) return conflict;
+      return { outcome: "held", balance: accounts.balance(account), amount: existing.amount };
+    }
     const refusal = this.#check(request);
     if (refusal !== undefined) return { outcome: refusal };
-    const before = accounts.find(account);
-    const limits = limitsOf(request, before?.spendLimit);
-    // The balance is checked first. The reservation below refuses what it does not cover.
-    const isCovered = (before?.balance.available ?? 0n) >= amount;
-    const refused = isCovered ? spend.refusal(limits, amount) : undefined;
-    if (refused !== undefined) return refused;
+    const { balance: before = emptyBalance, spendLimit } = accounts.find(account) ?? {};
+    const least = leastToHold(request);
+    if (before.available < least) return { outcome: "insufficient", balance: before };
+    const limits = limitsOf(request, spendLimit);
+    const left = spend.left(limits, before.available, least);
+    if (typeof left === "object") return left;
+    const amount = amountToHold(request, left);
     const balance = accounts.reserve(account, amount);
-    if (balance === undefined) return { outcome: "insufficient", balance: accounts.balance(account) };
     const countedIn = spend.count(limits, amount);
-    const rules = toStoredRules(request.notices, limits);
-    this.#holds.add(request, countedIn, rules);
-    this.#notices.write({ account, keyId: request.keyId, rules, countedIn });
-    return { outcome: "held", balance };
+    this.#holds.add(request, amount, countedIn, toStoredRules(request.notices, limits));
+    this.#notices.keepLowBalance(account, request.notices);
+    return { outcome: "held", balance, amount };
   }
 
   #settle(id: string, amount: bigint, receipt: ChargeReceipt): EndResult {
@@ -217,8 +224,8 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
   #end(hold: Hold, state: "settled" | "released" | "expired", charged: bigint, charge?: ChargeReceipt): void {
     const late = hold.state === "expired";
     this.#holds.end(hold.id, state, charged);
-    this.#ledger.spend.change(hold.countedIn, charged - (late ? hold.charged : hold.amount));
-    this.#ledger.post({
+    this.#ledger.spend.change(hold.countedIn, charged - (late ? hold.charged : hold.amount), charged - hold.charged);
+    const balance = this.#ledger.post({
       account: hold.account,
       kind: late ? "late" : state === "expired" ? "expiry" : "charge",
       amount: hold.charged - charged,
@@ -226,8 +233,9 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
       reference: hold.id,
       receipt: { key_id: hold.keyId, ...hold.receipt, ...(charge && toChargeColumns(charge)) },
     });
-    // Otherwise neither is more spent nor less available than before.
-    if (late || charged > hold.amount) this.#notices.write(hold);
+    if (charged === hold.charged) return;
+    this.#notices.afterCharge(hold);
+    this.#notices.afterPosting(hold.account, balance);
   }
 
   #post(kind: "credit" | "debit", { id, account, reason }: Posting, amount: bigint): PostingResult {
@@ -238,7 +246,7 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
     }
     this.#ledger.accounts.open(account);
     const balance = this.#ledger.post({ account, kind, amount, released: 0n, reference: id, reason });
-    if (kind === "credit") this.#notices.afterCredit(account);
+    this.#notices.afterPosting(account, balance);
     return { outcome: "posted", balance };
   }
 }
@@ -249,7 +257,7 @@ const maxExpiredPerSweep = 200;
 const conflict = Object.freeze({ outcome: "conflict" } as const);
 
 function isSameHold(hold: Hold, request: HoldRequest): boolean {
-  return hold.account === request.account && hold.keyId === request.keyId && hold.amount === request.amount;
+  return hold.account === request.account && hold.keyId === request.keyId && hold.asked === askedAmounts(request);
 }
 
 function storableAmount(amount: bigint, minimum: bigint): bigint {

@@ -1,4 +1,4 @@
-import { type HoldColumns, type HoldRequest, toHoldColumns } from "@tollgate/core/store";
+import { askedAmounts, type HoldColumns, type HoldRequest, toHoldColumns } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import type { CountedIn } from "./spend.ts";
@@ -11,7 +11,10 @@ export interface Hold {
   readonly id: string;
   readonly account: string;
   readonly keyId: string;
+  /** What is held of {@link asked}. */
   readonly amount: bigint;
+  /** As `askedAmounts` wrote it. */
+  readonly asked: string;
   readonly used: bigint;
   readonly charged: bigint;
   readonly state: (typeof states)[number];
@@ -32,7 +35,7 @@ export class Holds {
 
   constructor(connection: Connection) {
     const columns =
-      "id, account, key_id, amount, used, charged, state, request_id, model, dialect, account_spend, key_spend, notices";
+      "id, account, key_id, amount, used, charged, state, request_id, model, dialect, account_spend, key_spend, notices, asked";
     this.#find = connection.query(`SELECT ${columns} FROM tollgate_hold WHERE id = ?`, toHold);
     this.#due = connection.query(
       `SELECT ${columns} FROM tollgate_hold WHERE state = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
@@ -40,8 +43,8 @@ export class Holds {
     );
     this.#add = connection.command(
       `INSERT INTO tollgate_hold (id, account, key_id, amount, created_at, expires_at, request_id, model, dialect,
-         account_spend, key_spend, notices)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         account_spend, key_spend, notices, asked)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#renew = connection.command(
       "UPDATE tollgate_hold SET expires_at = ?2, used = max(used, ?3) WHERE id = ?1 AND state = 'pending'",
@@ -58,15 +61,13 @@ export class Holds {
     return this.#due.all(Date.now(), limit);
   }
 
-  add(
-    { id, account, keyId, amount, leaseMs, receipt }: HoldRequest,
-    countedIn: CountedIn,
-    rules: string | undefined,
-  ): void {
+  add(request: HoldRequest, amount: bigint, countedIn: CountedIn, rules: string | undefined): void {
+    const { id, account, keyId, leaseMs, flexible } = request;
     const now = Date.now();
-    const { request_id, model, dialect } = toHoldColumns(receipt);
+    const { request_id, model, dialect } = toHoldColumns(request.receipt);
     const { accountSpend, keySpend } = countedIn;
-    const counted = [accountSpend, keySpend, rules];
+    const asked = flexible && askedAmounts(request);
+    const counted = [accountSpend, keySpend, rules, asked];
     this.#add.run(id, account, keyId, amount, now, now + leaseMs, request_id, model, dialect, ...counted);
   }
 
@@ -87,6 +88,7 @@ function toHold(row: Row): Hold {
     account: row.text("account"),
     keyId: row.text("key_id"),
     amount: row.integer("amount"),
+    asked: row.optionalText("asked") ?? String(row.integer("amount")),
     used: row.integer("used"),
     charged: row.integer("charged"),
     state: row.oneOf("state", states),

@@ -32,7 +32,7 @@ export class KeyRows {
     this.#pageOfAccount = keys(`WHERE account = ?6 AND ${page}`);
     this.#add = connection.command(
       `INSERT INTO tollgate_key (name, models, features, dialects, limits, spend, tags, log_content, expires_at, id, digest,
-        account, plan, last_four, created_at, rotated_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        account, plan, last_four, created_at, rotated_from, limits_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#change = connection.command(
       `UPDATE tollgate_key SET name = ?, models = ?, features = ?, dialects = ?, limits = ?, spend = ?, tags = ?,
@@ -57,8 +57,8 @@ export class KeyRows {
   }
 
   add(key: ApiKey, digest: string): void {
-    const { id, account, plan, lastFour, createdAt, rotatedFrom } = key;
-    this.#add.run(...membersOf(key), id, digest, account, plan, lastFour, createdAt, rotatedFrom);
+    const { id, account, plan, lastFour, createdAt, rotatedFrom, limitsId } = key;
+    this.#add.run(...membersOf(key), id, digest, account, plan, lastFour, createdAt, rotatedFrom, limitsId);
   }
 
   /** Replaces the members of the key that can change. */

@@ -21,6 +21,7 @@ import {
   hasEnded,
   KeyMaker,
   keyPlace,
+  successorOf,
 } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -99,7 +100,7 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   async rotate(keyId: string, options: { readonly graceMs: number }): Promise<IssuedKey | undefined> {
     const old = await this.get(keyId);
     if (old === undefined) return undefined;
-    const generated = await this.#maker.make(old, keyId);
+    const generated = await this.#maker.make(old, old);
     const key = await this.#connection.write(() => this.#replace(old.id, generated, options.graceMs));
     if (key === undefined) return undefined;
     this.#changes.notify(keyId);
@@ -126,7 +127,7 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
     this.#rows.expire(keyId, endOfGrace(old, graceMs));
     const { id, lastFour, createdAt } = generated.key;
     // The members are those of this transaction, since the old key may have been changed in the meantime.
-    const key: ApiKey = { ...old, id, lastFour, createdAt, rotatedFrom: keyId };
+    const key: ApiKey = { ...old, id, lastFour, createdAt, ...successorOf(old) };
     this.#rows.add(key, generated.digest);
     return key;
   }

@@ -5,6 +5,7 @@ import {
   keyMemberColumns,
   newestSessions,
 } from "./administration-tables.ts";
+import { chargedSpend, flexibleHolds, keyLimitsColumn } from "./charged-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
@@ -124,4 +125,5 @@ const migrations: readonly string[] = [
   responseTables,
   keyDialectsColumn,
   usageAttemptTables,
+  flexibleHolds + chargedSpend + keyLimitsColumn,
 ];

@@ -1,6 +1,6 @@
 /**
  * The migration that adds the outbox of notices. `noticed` is a JSON array of the percentages that were noticed in the
- * window, and `low_below` the amount of the last notice of a low balance, until a credit reaches it.
+ * window, and `low_below` the amount of the last notice of a low balance, until the balance is at it again.
  */
 export const noticeTables = `
   ALTER TABLE tollgate_hold ADD COLUMN notices TEXT;

@@ -1,4 +1,4 @@
-import type { HoldRequest, Notice, SpendLimit, SpendQuery, WaitingNotices } from "@tollgate/core/store";
+import type { Balance, HoldRequest, Notice, SpendLimit, SpendQuery, WaitingNotices } from "@tollgate/core/store";
 import { readNotice, spendWindowAt } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
@@ -7,7 +7,6 @@ import type { Command, Query } from "./statement.ts";
 
 interface StoredRules {
   readonly thresholds: readonly number[];
-  readonly lowBalance: string | undefined;
   readonly limits: readonly (readonly [SpendQuery["scope"], limit: string, timezone: string | null])[];
 }
 
@@ -16,14 +15,13 @@ export function toStoredRules(rules: HoldRequest["notices"], limits: readonly Sp
   if (rules === undefined) return undefined;
   const stored: StoredRules = {
     thresholds: rules.thresholds,
-    lowBalance: rules.lowBalance?.toString(),
     limits: limits.map(({ scope, limit }) => [scope, String(limit.limit), limit.timezone ?? null]),
   };
   return JSON.stringify(stored);
 }
 
-/** A hold whose placement or charge may be noticed. */
-export interface NoticedHold {
+/** A hold whose charge may be noticed. */
+export interface ChargedHold {
   readonly account: string;
   readonly keyId: string;
   readonly rules: string | undefined;
@@ -32,22 +30,23 @@ export interface NoticedHold {
 
 interface Counter {
   readonly period: SpendLimit["window"];
-  readonly spent: bigint;
+  readonly charged: bigint;
   readonly noticed: readonly number[];
   readonly resetsAt: number | undefined;
 }
 
+// What is posted stands in a column with the name that older versions, which may share the file, write to.
 const names =
   "id, account, type, at, scope, key_id, threshold, spend_limit, period, timezone, spent, resets_at, available, below";
 
-/** The rows of tollgate_notice, which holds and settlements write in their own transactions. */
+/** The rows of tollgate_notice, which charges, credits and debits write in their own transactions. */
 export class Notices {
   readonly #add: Command;
   readonly #counter: Query<Counter>;
   readonly #setNoticed: Command;
-  readonly #low: Query<{ readonly available: bigint; readonly lowBelow: bigint | undefined }>;
+  readonly #low: Query<bigint>;
   readonly #setLow: Command;
-  readonly #clearLow: Command;
+  readonly #setLowBalance: Command;
   readonly #claim: Query<Notice>;
   readonly #due: Query<bigint>;
   readonly #postpone: Command;
@@ -59,17 +58,18 @@ export class Notices {
       `INSERT INTO tollgate_notice (${names}, due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
     );
     this.#counter = connection.query(
-      "SELECT period, timezone, spent, noticed, starts_at FROM tollgate_spend WHERE id = ?",
+      "SELECT period, timezone, charged, noticed, starts_at FROM tollgate_spend WHERE id = ?",
       toCounter,
     );
     this.#setNoticed = connection.command("UPDATE tollgate_spend SET noticed = ?2 WHERE id = ?1");
-    this.#low = connection.query("SELECT posted, held, low_below FROM tollgate_account WHERE id = ?", (row) => ({
-      available: row.integer("posted") - row.integer("held"),
-      lowBelow: row.optionalInteger("low_below"),
-    }));
+    this.#low = connection.query(
+      `SELECT low_balance FROM tollgate_account
+        WHERE id = ? AND low_balance IS NOT NULL AND (posted < low_balance) <> (low_below IS NOT NULL)`,
+      (row) => row.integer("low_balance"),
+    );
     this.#setLow = connection.command("UPDATE tollgate_account SET low_below = ?2 WHERE id = ?1");
-    this.#clearLow = connection.command(
-      "UPDATE tollgate_account SET low_below = NULL WHERE id = ? AND posted - held >= low_below",
+    this.#setLowBalance = connection.command(
+      "UPDATE tollgate_account SET low_balance = ?2 WHERE id = ?1 AND low_balance IS NOT ?2",
     );
     this.#due = connection.query(
       "SELECT sequence FROM tollgate_notice WHERE due_at <= ? ORDER BY sequence LIMIT ?",
@@ -77,7 +77,7 @@ export class Notices {
     );
     this.#claim = connection.query(
       `UPDATE tollgate_notice SET due_at = ?2, attempts = attempts + 1 WHERE sequence = ?1
-       RETURNING ${names}, attempts - 1 AS attempts, delivered`,
+       RETURNING ${names}, available AS posted, attempts - 1 AS attempts, delivered`,
       toNotice,
     );
     this.#postpone = connection.command("UPDATE tollgate_notice SET due_at = ?2, delivered = ?3 WHERE id = ?1");
@@ -88,31 +88,41 @@ export class Notices {
     this.#finish = connection.command("DELETE FROM tollgate_notice WHERE id = ?");
   }
 
-  /** Writes the notices for the present state of the account and counters of a hold. */
-  write(hold: NoticedHold): void {
+  /** Keeps the amount of a low balance that the last hold of an account has, for what is posted after it. */
+  keepLowBalance(account: string, rules: HoldRequest["notices"]): void {
+    if (rules !== undefined) this.#setLowBalance.run(account, rules.lowBalance);
+  }
+
+  /** Writes the notices of thresholds that the charge of a hold has reached. */
+  afterCharge(hold: ChargedHold): void {
     if (hold.rules === undefined) return;
-    const { thresholds, lowBalance, limits }: StoredRules = JSON.parse(hold.rules);
+    const { thresholds, limits }: StoredRules = JSON.parse(hold.rules);
     for (const [scope, limit, timezone] of limits) {
       const row = scope === "account" ? hold.countedIn.accountSpend : hold.countedIn.keySpend;
       const counter = row === undefined ? undefined : this.#counter.first(row);
       if (counter === undefined) continue;
-      const { period, spent, noticed, resetsAt } = counter;
+      const { period, charged, noticed, resetsAt } = counter;
       const reached = thresholds.filter(
-        (step) => !noticed.includes(step) && spent * 100n >= BigInt(step) * BigInt(limit),
+        (step) => !noticed.includes(step) && charged * 100n >= BigInt(step) * BigInt(limit),
       );
       if (reached.length > 0) this.#setNoticed.run(row, JSON.stringify([...noticed, ...reached]));
       const keyId = scope === "key" ? hold.keyId : undefined;
       for (const step of reached) {
-        const reach = [scope, keyId, step, BigInt(limit), period, timezone ?? undefined, spent, resetsAt] as const;
+        const reach = [scope, keyId, step, BigInt(limit), period, timezone ?? undefined, charged, resetsAt] as const;
         this.#add.run(crypto.randomUUID(), hold.account, "spend.threshold", Date.now(), ...reach, undefined, undefined);
       }
     }
-    if (lowBalance !== undefined) this.#writeLow(hold.account, BigInt(lowBalance));
   }
 
-  /** Allows the next notice of a low balance if a credit has reached the amount of the last. */
-  afterCredit(account: string): void {
-    this.#clearLow.run(account);
+  /** Writes the notice of a low balance if what is posted has fallen below the amount, once until it is there again. */
+  afterPosting(account: string, { posted }: Balance): void {
+    const below = this.#low.first(account);
+    if (below === undefined) return;
+    const isLow = posted < below;
+    this.#setLow.run(account, isLow ? below : undefined);
+    if (!isLow) return;
+    const absent = Array.from({ length: 8 }, () => undefined);
+    this.#add.run(crypto.randomUUID(), account, "balance.low", Date.now(), ...absent, posted, below);
   }
 
   claim(limit: number, leaseMs: number): readonly Notice[] {
@@ -131,14 +141,6 @@ export class Notices {
   waiting(): WaitingNotices {
     return this.#waiting.first() ?? { count: 0 };
   }
-
-  #writeLow(account: string, below: bigint): void {
-    const state = this.#low.first(account);
-    if (state === undefined || state.lowBelow !== undefined || state.available >= below) return;
-    this.#setLow.run(account, below);
-    const absent = Array.from({ length: 8 }, () => undefined);
-    this.#add.run(crypto.randomUUID(), account, "balance.low", Date.now(), ...absent, state.available, below);
-  }
 }
 
 function toCounter(row: Row): Counter {
@@ -146,7 +148,7 @@ function toCounter(row: Row): Counter {
   const noticed: readonly number[] = JSON.parse(row.text("noticed"));
   const startsAt = Number(row.integer("starts_at"));
   const { resetsAt } = spendWindowAt({ window: period, timezone: row.text("timezone") }, startsAt);
-  return { period, spent: row.integer("spent"), noticed, resetsAt };
+  return { period, charged: row.integer("charged"), noticed, resetsAt };
 }
 
 const toNotice = (row: Row): Notice =>

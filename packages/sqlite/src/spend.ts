@@ -29,16 +29,21 @@ export class Spend {
       "SELECT id, spent FROM tollgate_spend WHERE scope = ? AND subject = ? AND period = ? AND timezone = ? AND starts_at = ?",
       (row) => ({ id: row.integer("id"), spent: row.integer("spent") }),
     );
-    this.#add = connection.command("UPDATE tollgate_spend SET spent = spent + ?2 WHERE id IN (?1, ?3)");
+    this.#add = connection.command(
+      "UPDATE tollgate_spend SET spent = spent + ?2, charged = charged + ?4 WHERE id IN (?1, ?3)",
+    );
   }
 
-  /** Returns why the limits refuse the amount, or undefined. */
-  refusal(limits: readonly SpendQuery[], amount: bigint): SpendRefusal | undefined {
+  /** Returns what the limits leave of an amount, at most that amount, or why they leave less than `least`. */
+  left(limits: readonly SpendQuery[], amount: bigint, least: bigint): bigint | SpendRefusal {
+    let left = amount;
     for (const query of limits) {
       const state = this.state(query);
-      if (state.spent + amount > query.limit.limit) return { outcome: "spend_limit", scope: query.scope, ...state };
+      const rest = query.limit.limit - state.spent;
+      if (rest < least) return { outcome: "spend_limit", scope: query.scope, ...state };
+      if (rest < left) left = rest;
     }
-    return undefined;
+    return left;
   }
 
   state(query: SpendQuery): SpendState {
@@ -51,14 +56,14 @@ export class Spend {
   count(limits: readonly SpendQuery[], amount: bigint): CountedIn {
     const rowOf = new Map(limits.map((query) => [query.scope, this.#row(query)]));
     const counted = { accountSpend: rowOf.get("account"), keySpend: rowOf.get("key") };
-    this.change(counted, amount);
+    this.change(counted, amount, 0n);
     return counted;
   }
 
-  /** Adds to the rows of a hold. */
-  change({ accountSpend, keySpend }: CountedIn, amount: bigint): void {
-    if (amount === 0n || (accountSpend === undefined && keySpend === undefined)) return;
-    this.#add.run(accountSpend, amount, keySpend);
+  /** Adds to the rows of a hold: to what is charged and held, and to what is charged of it. */
+  change({ accountSpend, keySpend }: CountedIn, spent: bigint, charged: bigint): void {
+    if ((spent === 0n && charged === 0n) || (accountSpend === undefined && keySpend === undefined)) return;
+    this.#add.run(accountSpend, spent, keySpend, charged);
   }
 
   #row(query: SpendQuery): bigint | undefined {
@@ -73,7 +78,7 @@ export function limitsOf({ account, keyId, spend }: HoldRequest, own: SpendLimit
   const ofAccount = own ?? spend.account;
   return [
     ...(ofAccount ? [{ scope: "account" as const, id: account, limit: ofAccount }] : []),
-    ...(spend.key ? [{ scope: "key" as const, id: keyId, limit: spend.key }] : []),
+    ...(spend.key ? [{ scope: "key" as const, id: spend.limitsId ?? keyId, limit: spend.key }] : []),
   ];
 }
 

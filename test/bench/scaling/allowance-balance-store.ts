@@ -49,7 +49,7 @@ export class AllowanceBalanceStore implements RequestStore {
         allowance.reserved += amount;
         this.#holds.set(id, { allowance, amount });
         const available = allowance.amount - allowance.used - allowance.reserved;
-        return { outcome: "held", balance: { posted: allowance.amount, held: allowance.reserved, available } };
+        return { outcome: "held", balance: { posted: allowance.amount, held: allowance.reserved, available }, amount };
       }
       if (this.#current.get(account) === pending) this.#current.delete(account);
       allowance.isClosed = true;
@@ -98,7 +98,7 @@ export class AllowanceBalanceStore implements RequestStore {
   async #hold(request: HoldRequest): Promise<Allowance | undefined> {
     const { amount, leaseMs } = this.#options;
     const id = crypto.randomUUID();
-    const result = await this.#store.hold({ ...request, id, amount, leaseMs });
+    const result = await this.#store.hold({ ...request, id, amount, flexible: undefined, leaseMs });
     return result.outcome === "held" ? { id, amount, used: 0n, reserved: 0n, isClosed: false } : undefined;
   }
 

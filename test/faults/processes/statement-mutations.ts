@@ -10,13 +10,13 @@ export type LedgerMutation =
 export type Rewrite = readonly (readonly [from: string, to: string])[];
 
 const sqliteStates =
-  "charged, state, request_id, model, dialect, account_spend, key_spend, notices FROM tollgate_hold WHERE id = ?";
+  "charged, state, request_id, model, dialect, account_spend, key_spend, notices, asked FROM tollgate_hold WHERE id = ?";
 const postgresPending = "CASE WHEN state = 'pending' THEN 'ended'";
 
 /** The replacements of each mutation in the statements of each store. */
 export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<LedgerMutation, Rewrite>>>> = {
   sqlite: {
-    "guard dropped": [[" AND posted - held >= ?2", ""]],
+    "guard dropped": [["id, posted, held, spend_limit", "id, 9000000000000000 AS posted, 0 AS held, spend_limit"]],
     "release without state check": [[sqliteStates, seenAsPending(["released", "expired"])]],
     "heartbeat that renews nothing": [["SET expires_at = ?2,", "SET expires_at = coalesce(expires_at, ?2),"]],
     "settle twice": [[sqliteStates, seenAsPending(["settled"])]],
@@ -24,8 +24,10 @@ export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<Le
   },
   postgres: {
     "guard dropped": [
-      ["posted::numeric - held >= $4::bigint", "$4::bigint IS NOT NULL"],
-      ["needed <= locked_account.posted", "true OR needed <= locked_account.posted"],
+      [", posted::numeric - held) END", ") END"],
+      ["posted::numeric - held >= $12::bigint", "$12::bigint IS NOT NULL"],
+      [", left_over.rest) END", ") END"],
+      ["left_over.rest >= queue.least_amount", "true"],
     ],
     "release without state check": [
       [postgresPending, `${postgresPending.replace("THEN", "OR end_state = 'released' THEN")}`],
@@ -38,11 +40,8 @@ export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<Le
   },
 };
 
-/** The mutation of the limiter's scripts: charges outlive their window and are refunded in the next one. */
-export const limiterRewrite: Rewrite = [
-  ["redis.call('DEL', KEYS[1])", ""],
-  ["redis.call('PEXPIREAT', KEYS[1], resetAt)", "redis.call('PEXPIREAT', KEYS[1], resetAt + 10000)"],
-];
+/** The mutation of the limiter's scripts: what a reservation has left is refunded in any window. */
+export const limiterRewrite: Rewrite = [["resetAt ~= tonumber(chargedUntil)", "not resetAt"]];
 
 function seenAsPending(states: readonly string[]): string {
   const list = states.map((state) => `'${state}'`).join(", ");

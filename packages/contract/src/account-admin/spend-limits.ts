@@ -103,6 +103,36 @@ export const spendCases: Cases<AccountContext> = {
     await context.settle(below, 30n);
     deepEqual(await spent(), [230n, 230n]);
   },
+  "a flexible hold takes a quarter of what the limits leave, its floor, or all that they leave": async (context) => {
+    await context.credit(1_000_000n);
+    const keyId = crypto.randomUUID();
+    const spend = { account: inTotal(400n), key: inTotal(100n) };
+    const take = async (least: bigint, floor: bigint) => {
+      const result = await context.hold(1_000n, { keyId, spend, flexible: { least, floor } });
+      return result.outcome === "held" ? result.amount : result;
+    };
+    equal(await take(1n, 10n), 25n);
+    equal(await take(1n, 60n), 60n);
+    equal(await take(15n, 20n), 15n);
+    const refused = { outcome: "spend_limit", scope: "key", limit: inTotal(100n), spent: 100n };
+    deepEqual(await take(1n, 20n), refused);
+    equal(await spentOf(context, "account", context.account, inTotal(400n)), 100n);
+  },
+  "parallel flexible holds of two keys take no more than the limits leave": async (context) => {
+    await context.credit(1_000_000n);
+    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    const results = await callConcurrently(context, 60, (client, at) => {
+      const spend = { account: inTotal(1_000n), ...(at % 2 === 0 ? { key: inTotal(300n) } : {}) };
+      const flexible = { least: 5n, floor: 20n };
+      return client.hold(holdRequest(context.account, 10_000n, { keyId: at % 2 === 0 ? one : other, spend, flexible }));
+    });
+    const sum = results.reduce((total, result) => total + (result.outcome === "held" ? result.amount : 0n), 0n);
+    // Less than 5 may be left, which no hold takes.
+    equal(sum > 995n && sum <= 1_000n, true);
+    equal(await spentOf(context, "account", context.account, inTotal(0n)), sum);
+    equal(((await spentOf(context, "key", one, inTotal(0n))) ?? 0n) <= 300n, true);
+    await context.expectBalance(1_000_000n, sum);
+  },
   "a repeated hold counts once": async (context) => {
     await context.credit(1_000n);
     const id = await context.held(60n, ofAccount(100n));

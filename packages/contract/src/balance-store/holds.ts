@@ -17,7 +17,7 @@ export const holdCases: Cases<BalanceContext> = {
   "a hold reduces the available balance and not the posted one": async ({ credit, hold, expectBalance }) => {
     await credit(100n);
     const result = await hold(30n);
-    deepEqual(result, { outcome: "held", balance: { posted: 100n, held: 30n, available: 70n } });
+    deepEqual(result, { outcome: "held", balance: { posted: 100n, held: 30n, available: 70n }, amount: 30n });
     await expectBalance(100n, 30n);
   },
   "a hold can use the whole available balance and no more": async ({ credit, held, hold, expectBalance }) => {

@@ -77,12 +77,24 @@ export const rotationCases: Cases<KeyContext> = {
     } as const;
     const old = await issue(restrictions);
     const next = await store.rotate(old.key.id, { graceMs: 60_000 });
-    const { id, createdAt, lastFour, rotatedFrom, ...rest } = { ...(await peer.find(next?.secret ?? "")) };
+    const { id, createdAt, lastFour, rotatedFrom, limitsId, ...rest } = { ...(await peer.find(next?.secret ?? "")) };
     deepEqual(rest, { account: old.key.account, plan: old.key.plan, ...restrictions });
-    deepEqual([id, lastFour, rotatedFrom], [next?.key.id, next?.secret.slice(-4), old.key.id]);
+    deepEqual([id, lastFour], [next?.key.id, next?.secret.slice(-4)]);
+    deepEqual([rotatedFrom, limitsId], [old.key.id, old.key.id]);
     notEqual(id, old.key.id);
     notEqual(next?.secret, old.secret);
     equal((createdAt?.getTime() ?? 0) >= old.key.createdAt.getTime(), true);
+  },
+  "every key of a chain has the counters of the first one": async ({ store, peer, issue }) => {
+    const first = await issue();
+    equal(first.key.limitsId, undefined);
+    const second = await store.rotate(first.key.id, { graceMs: 60_000 });
+    const third = await store.rotate(second?.key.id ?? "", { graceMs: 60_000 });
+    deepEqual([second?.key.limitsId, third?.key.limitsId], [first.key.id, first.key.id]);
+    const found = await peer.find(third?.secret ?? "");
+    deepEqual([found?.rotatedFrom, found?.limitsId], [second?.key.id, first.key.id]);
+    await store.update(third?.key.id ?? "", { name: "mine" });
+    equal((await store.get(third?.key.id ?? ""))?.limitsId, first.key.id);
   },
   "the new key has the changes of an update": async ({ store, issue }) => {
     const { key } = await issue({ tags: ["old"] });

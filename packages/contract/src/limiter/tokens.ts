@@ -85,7 +85,56 @@ export const tokenCases: Cases<LimiterContext> = {
     await store.settle(running, 10);
     equal((await reserve({ concurrency: 1, tokens: tokensOf(90, 100) })).granted, true);
   },
-  "a new window starts empty and is not affected by settlements of the previous one": (context) =>
+  "what exceeds the limit is carried into the next windows, and Retry-After is long enough to pay it off": (context) =>
+    retryWithMoreTime(async (unitMs) => {
+      const { store, wait, reservation, reserve } = withNewSubject(context);
+      const tokens = (amount: number) => tokensOf(amount, 100, Math.ceil(unitMs / 200));
+      const running = reservation({ tokens: tokens(10) });
+      await store.reserve(running);
+      await store.settle(running, 250);
+      const refused = await reserve({ tokens: tokens(60) });
+      if (refused.granted) throw new Error("Tokens were granted where 250 of 100 had been used.");
+      const { resetAt, now } = refused.state;
+      equal(
+        resetAt - now > 2_000 * Math.ceil(unitMs / 200),
+        true,
+        "The second window leaves 50 of 100, so the third is named.",
+      );
+      const less = await reserve({ tokens: tokens(50) });
+      if (less.granted) throw new Error("Tokens were granted where 250 of 100 had been used.");
+      equal(less.state.resetAt < resetAt, true, "50 tokens fit into the second window.");
+      await wait(retryAfterMs(refused.state));
+      equal((await reserve({ tokens: tokens(60) })).granted, true, "Retry-After must be long enough.");
+    }),
+  "what was used beyond a reservation of an ended window is added to the open one, once": (context) =>
+    retryWithMoreTime(async (unitMs) => {
+      const { store, wait, reservation, reserve } = withNewSubject(context);
+      const tokens = (amount: number) => tokensOf(amount, 100, Math.ceil(unitMs / 200));
+      const running = reservation({ tokens: tokens(100) });
+      await store.reserve(running);
+      const refused = await reserve({ tokens: tokens(1) });
+      if (refused.granted) throw new Error("Tokens were granted where none were left.");
+      await wait(retryAfterMs(refused.state));
+      equal((await reserve({ tokens: tokens(30) })).granted, true);
+      await store.settle(running, 140);
+      await store.settle(running, 190);
+      equal((await reserve({ tokens: tokens(31) })).granted, false, "30 are reserved, and 40 were used beyond.");
+      equal((await reserve({ tokens: tokens(30) })).granted, true);
+    }),
+  "what was used beyond a reservation counts at once when its window has ended and no other is open": (context) =>
+    retryWithMoreTime(async (unitMs) => {
+      const { store, wait, reservation, reserve } = withNewSubject(context);
+      const tokens = (amount: number) => tokensOf(amount, 100, Math.ceil(unitMs / 200));
+      const running = reservation({ tokens: tokens(100) });
+      await store.reserve(running);
+      const refused = await reserve({ tokens: tokens(1) });
+      if (refused.granted) throw new Error("Tokens were granted where none were left.");
+      await wait(retryAfterMs(refused.state));
+      await store.settle(running, 160);
+      equal((await reserve({ tokens: tokens(41) })).granted, false, "60 were used beyond the reservation.");
+      equal((await reserve({ tokens: tokens(40) })).granted, true);
+    }),
+  "a new window starts empty and is not affected by refunds of the previous one": (context) =>
     retryWithMoreTime(async (unitMs) => {
       const { store, wait, reservation, reserve } = withNewSubject(context);
       const tokens = (amount: number) => tokensOf(amount, 100, Math.ceil(unitMs / 200));

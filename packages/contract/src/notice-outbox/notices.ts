@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { BalanceStore, HoldRequest, Notice, NoticeOutbox, SpendLimit } from "@tollgate/core/store";
-import { type BalanceContext, holdRequest } from "../balance-store/context.ts";
+import { type BalanceContext, chargeReceipt, holdRequest } from "../balance-store/context.ts";
 import { callConcurrently } from "../concurrent-calls.ts";
 import type { Cases, OpenedWithDefaults } from "../suite.ts";
 
@@ -10,14 +10,15 @@ const limit: SpendLimit = { limit: 100n, window: "total" };
 const thresholds = [50, 80, 100];
 const limited: Partial<HoldRequest> = { spend: { account: limit }, notices: { thresholds } };
 const low: Partial<HoldRequest> = { notices: { thresholds: [], lowBalance: 50n } };
+const both: Partial<HoldRequest> = { ...limited, notices: { thresholds, lowBalance: 50n } };
 
 /** The cases of the outbox. */
 export const noticeCases: Cases<NoticeContext> = {
-  "each threshold that a hold reaches writes one notice": async (context) => {
+  "each threshold that is charged writes one notice": async (context) => {
     await context.credit(1_000n);
-    await context.held(49n, limited);
+    await charge(context, 49n, limited);
     deepEqual(await thresholdsOf(context), []);
-    await context.held(1n, limited);
+    await charge(context, 1n, limited);
     const [first] = await claimed(context);
     deepEqual(first, {
       id: first?.id,
@@ -31,17 +32,26 @@ export const noticeCases: Cases<NoticeContext> = {
       limit,
       spent: 50n,
     });
-    const last = await context.held(50n, limited);
+    await charge(context, 50n, limited);
     deepEqual(await thresholdsOf(context), [80, 100]);
-    await context.release(last);
-    await context.held(50n, limited);
+    await charge(context, 0n, { ...limited, spend: { account: { ...limit, limit: 200n } } });
     deepEqual(await thresholdsOf(context), []);
+  },
+  "holds that run, are released or cost less than they hold write none": async (context) => {
+    await context.credit(100n);
+    const [running, released] = [await context.held(60n, both), await context.held(40n, both)];
+    deepEqual(await claimed(context), []);
+    await context.release(released);
+    await context.settle(running, 49n);
+    await context.held(51n, both);
+    deepEqual(await claimed(context), []);
+    deepEqual((await context.store.balance(context.account)).posted, 51n);
   },
   "a key's limit writes notices of its own, with the end of the window": async (context) => {
     await context.credit(1_000n);
     const keyId = crypto.randomUUID();
     const key: SpendLimit = { limit: 10n, window: "month", timezone: "Europe/Berlin" };
-    await context.held(9n, { keyId, spend: { account: limit, key }, notices: { thresholds } });
+    await charge(context, 9n, { keyId, spend: { account: limit, key }, notices: { thresholds } });
     const found = await claimed(context);
     deepEqual(
       found.map((notice) =>
@@ -54,36 +64,89 @@ export const noticeCases: Cases<NoticeContext> = {
     const [notice] = found;
     equal(notice?.type === "spend.threshold" && notice.resetsAt !== undefined && notice.resetsAt > new Date(), true);
   },
-  "a charge above its hold and a late charge write notices": async (context) => {
+  "keys of one chain of rotations share a limit, and a notice names the key that reached it": async (context) => {
+    await context.credit(1_000n);
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+    const key: SpendLimit = { limit: 10n, window: "total" };
+    await charge(context, 4n, { keyId: first, spend: { key }, notices: { thresholds } });
+    await charge(context, 2n, { keyId: second, spend: { key, limitsId: first }, notices: { thresholds } });
+    const found = await claimed(context);
+    deepEqual(
+      found.map((notice) => notice.type === "spend.threshold" && [notice.keyId, notice.threshold, notice.spent]),
+      [[second, 50, 6n]],
+    );
+    equal((await context.hold(5n, { keyId: second, spend: { key, limitsId: first } })).outcome, "spend_limit");
+  },
+  "a charge above its hold, an expiry and a late charge write notices": async (context) => {
     await context.credit(1_000n);
     const id = await context.held(40n, limited);
     await context.settle(id, 60n);
     deepEqual(await thresholdsOf(context), [50]);
-    const late = await context.held(10n, limited);
-    await context.store.renew([{ id: late, used: 0n }], 20);
+    const late = await context.held(40n, limited);
+    await context.store.renew([{ id: late, used: 20n }], 20);
     await context.wait(40);
     await context.store.expire();
-    await context.settle(late, 25n);
     deepEqual(await thresholdsOf(context), [80]);
+    await context.settle(late, 40n);
+    deepEqual(await thresholdsOf(context), [100]);
   },
-  "a low balance writes one notice until a credit reaches the amount": async (context) => {
+  "a low balance writes one notice until what is posted is at the amount again": async (context) => {
     await context.credit(100n);
-    const first = await context.held(60n, low);
-    const [notice] = await claimed(context);
-    equal(notice?.type === "balance.low" && notice.available === 40n && notice.below === 50n, true);
-    await context.release(first);
-    await context.held(60n, low);
-    deepEqual(await claimed(context), []);
-    await context.credit(5n);
-    await context.held(1n, low);
-    deepEqual(await claimed(context), []);
-    await context.credit(6n);
-    await context.held(1n, low);
-    equal((await claimed(context)).length, 1);
+    await charge(context, 50n, low);
+    deepEqual(await lowOf(context), []);
+    await charge(context, 10n, low);
+    deepEqual(await lowOf(context), [[40n, 50n]]);
+    await context.credit(9n);
+    await charge(context, 1n, low);
+    deepEqual(await lowOf(context), []);
+    await context.credit(2n);
+    await charge(context, 1n, low);
+    deepEqual(await lowOf(context), [[49n, 50n]]);
+  },
+  "running holds neither write nor suppress a notice of a low balance": async (context) => {
+    await context.credit(100n);
+    const [one, other] = [await context.held(60n, low), await context.held(40n, low)];
+    deepEqual(await lowOf(context), []);
+    await context.settle(one, 51n);
+    deepEqual(await lowOf(context), [[49n, 50n]]);
+    await context.credit(1n);
+    await context.settle(other, 1n);
+    deepEqual(await lowOf(context), [[49n, 50n]]);
+  },
+  "a debit writes a notice of a low balance, by the amount of the last hold": async (context) => {
+    await context.credit(100n);
+    await charge(context, 1n, low);
+    await charge(context, 1n, { notices: { thresholds: [], lowBalance: 60n } });
+    await debit(context, 38n);
+    deepEqual(await lowOf(context), []);
+    await debit(context, 1n);
+    deepEqual(await lowOf(context), [[59n, 60n]]);
+    await debit(context, 1n);
+    deepEqual(await lowOf(context), []);
+  },
+  "a late charge below what the expiry charged allows the next notice": async (context) => {
+    await context.credit(100n);
+    const late = await context.held(60n, low);
+    await context.store.renew([{ id: late, used: 60n }], 20);
+    await context.wait(40);
+    await context.store.expire();
+    deepEqual(await lowOf(context), [[40n, 50n]]);
+    await context.settle(late, 50n);
+    await debit(context, 1n);
+    deepEqual(await lowOf(context), [[49n, 50n]]);
+  },
+  "a lower amount allows the next notice at once": async (context) => {
+    await context.credit(100n);
+    await charge(context, 60n, low);
+    deepEqual(await lowOf(context), [[40n, 50n]]);
+    const lower = { notices: { thresholds: [], lowBalance: 30n } };
+    await charge(context, 1n, lower);
+    await charge(context, 10n, lower);
+    deepEqual(await lowOf(context), [[29n, 30n]]);
   },
   "a hold without rules and a refused hold write none": async (context) => {
     await context.credit(100n);
-    await context.held(90n, { spend: { account: limit } });
+    await charge(context, 90n, { spend: { account: limit } });
     equal((await context.hold(11n, limited)).outcome, "insufficient");
     equal(
       (await context.hold(10n, { ...limited, spend: { account: { ...limit, limit: 99n } } })).outcome,
@@ -91,10 +154,20 @@ export const noticeCases: Cases<NoticeContext> = {
     );
     deepEqual(await claimed(context), []);
   },
-  "parallel holds write each threshold once": async (context) => {
+  "parallel charges write each threshold and a low balance once": async (context) => {
     await context.credit(10_000n);
-    await callConcurrently(context, 100, (client) => client.hold(holdRequest(context.account, 1n, limited)));
-    deepEqual((await thresholdsOf(context)).sort(), [100, 50, 80]);
+    await callConcurrently(context, 100, async (client) => {
+      const notices = { thresholds, lowBalance: 9_950n };
+      const request = holdRequest(context.account, 1n, { ...limited, notices });
+      await client.hold(request);
+      await client.settle(request.id, 1n, chargeReceipt());
+    });
+    const notices = await claimed(context);
+    deepEqual(stepsOf(notices).sort(), [100, 50, 80]);
+    deepEqual(
+      notices.filter(({ type }) => type === "balance.low").map((notice) => "below" in notice && notice.below),
+      [9_950n],
+    );
   },
   "concurrent claims take different notices": async (context) => {
     await writeThree(context);
@@ -142,6 +215,20 @@ export const noticeCases: Cases<NoticeContext> = {
   },
 };
 
+async function charge(context: NoticeContext, amount: bigint, overrides: Partial<HoldRequest>): Promise<void> {
+  equal(await context.settle(await context.held(amount, overrides), amount), "ended");
+}
+
+async function debit({ store, account }: NoticeContext, amount: bigint): Promise<void> {
+  await store.debit({ id: crypto.randomUUID(), account, amount, reason: "correction" });
+}
+
+/** Claims the notices of a low balance: what is posted, and the amount. */
+async function lowOf(context: NoticeContext): Promise<bigint[][]> {
+  const notices = await claimed(context);
+  return notices.flatMap((notice) => (notice.type === "balance.low" ? [[notice.posted, notice.below]] : []));
+}
+
 /** Claims the due notices of the account, in order, and finishes those of other cases. */
 async function claimed({ store, account }: NoticeContext, leaseMs = 60_000): Promise<readonly Notice[]> {
   const notices = await store.claimNotices({ limit: 1_000, leaseMs });
@@ -161,5 +248,5 @@ async function writeThree(context: NoticeContext): Promise<void> {
   // Finishes those of earlier cases, so that a claim of one finds those of this case.
   await claimed(context);
   await context.credit(1_000n);
-  await context.held(100n, limited);
+  await charge(context, 100n, limited);
 }

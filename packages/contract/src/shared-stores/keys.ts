@@ -6,7 +6,7 @@ import type { SharedContext } from "./context.ts";
 export const keyCases: Cases<SharedContext> = {
   "a hold with a key of the account succeeds": async ({ ledger, issue }) => {
     const result = await ledger.hold(100n, { keyId: await issue() });
-    deepEqual(result, { outcome: "held", balance: { posted: 1_000n, held: 100n, available: 900n } });
+    deepEqual(result, { outcome: "held", balance: { posted: 1_000n, held: 100n, available: 900n }, amount: 100n });
     await ledger.expectBalance(1_000n, 100n);
   },
   "a key that the peer has created is valid": async ({ peer, ledger, hold }) => {

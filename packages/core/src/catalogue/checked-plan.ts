@@ -53,7 +53,11 @@ export class CheckedPlan {
 
   /** The default limit of the account, and the limit of the key. */
   spendOf(key: ApiKey): HoldSpend {
-    return { ...(this.#spend && { account: this.#spend }), ...(key.spend && { key: key.spend }) };
+    return {
+      ...(this.#spend && { account: this.#spend }),
+      ...(key.spend && { key: key.spend }),
+      ...(key.limitsId !== undefined && { limitsId: key.limitsId }),
+    };
   }
 
   concurrencyOf(key: ApiKey): number | undefined {

@@ -113,6 +113,7 @@ const money = v.pipe(
   optionMembers("the option `money`", {
     interrupted: v.exactOptional(oneOf("charge", "waive")),
     minAffordableTokens: v.exactOptional(wholeNumber()),
+    reserveOutputTokens: v.exactOptional(wholeNumber()),
     countTokens: v.exactOptional(
       functionValue<NonNullable<MoneyOptions["countTokens"]>>("Give (text, model) => number, or leave it out."),
     ),

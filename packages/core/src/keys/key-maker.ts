@@ -5,6 +5,7 @@ import { checkedSpendLimit } from "../ports/spend-schema.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { checkedPrefix, generateKey, readKey } from "./key-format.ts";
 import { presentMembers } from "./key-members.ts";
+import { successorOf } from "./rotation.ts";
 import { checkedPepper, storedDigest } from "./stored-digest.ts";
 
 /** The format of the keys of a store. */
@@ -37,17 +38,17 @@ export class KeyMaker {
   }
 
   /**
-   * Generates a key without storing it; `rotatedFrom` is the id of the key that it replaces. Rejects with a RangeError
+   * Generates a key without storing it; `replaced` is the key that it replaces. Rejects with a RangeError
    * for a new key with invalid or unknown members. The members of a key that is replaced are not checked.
    */
-  async make(wanted: NewKey, rotatedFrom?: string): Promise<GeneratedKey> {
+  async make(wanted: NewKey, replaced?: ApiKey): Promise<GeneratedKey> {
     const secret = generateKey(this.#prefix);
     const key: ApiKey = {
-      ...copyMembers(rotatedFrom === undefined ? checkedNewKey(wanted) : wanted),
+      ...copyMembers(replaced === undefined ? checkedNewKey(wanted) : wanted),
       id: crypto.randomUUID(),
       lastFour: secret.slice(-4),
       createdAt: new Date(),
-      ...(rotatedFrom === undefined ? {} : { rotatedFrom }),
+      ...(replaced === undefined ? {} : successorOf(replaced)),
     };
     return { key, secret, digest: await storedDigest(secret, this.#pepper) };
   }

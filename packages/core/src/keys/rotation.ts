@@ -5,6 +5,15 @@ export function hasEnded(key: ApiKey): boolean {
   return key.revokedAt !== undefined || (key.expiresAt !== undefined && key.expiresAt.getTime() <= Date.now());
 }
 
+/** Returns the members by which a new key continues the chain of the key that it replaces. */
+export const successorOf = ({ id, limitsId = id }: ApiKey): Required<Pick<ApiKey, "rotatedFrom" | "limitsId">> => ({
+  rotatedFrom: id,
+  limitsId,
+});
+
+/** Returns the id by which the limits and the spend of a key are counted. */
+export const limitsIdOf = ({ id, limitsId = id }: Pick<ApiKey, "id" | "limitsId">): string => limitsId;
+
 /** Returns when a key that is rotated now expires: `graceMs` from now, or its own expiry if that is sooner. Throws a RangeError for an invalid `graceMs`. */
 export function endOfGrace(key: ApiKey, graceMs: number): Date {
   if (!Number.isSafeInteger(graceMs) || graceMs < 0) {

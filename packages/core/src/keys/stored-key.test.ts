@@ -16,6 +16,7 @@ const bare: StoredKey = {
   expiresAt: undefined,
   revokedAt: undefined,
   rotatedFrom: undefined,
+  limitsId: undefined,
 };
 
 describe("readStoredKey", () => {

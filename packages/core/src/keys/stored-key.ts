@@ -23,6 +23,7 @@ export interface StoredKey {
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
   readonly rotatedFrom: string | undefined;
+  readonly limitsId: string | undefined;
 }
 
 /**
@@ -31,7 +32,8 @@ export interface StoredKey {
  * limit or tags of another shape.
  */
 export function readStoredKey(stored: StoredKey): ApiKey {
-  const { id, account, plan, lastFour, createdAt, name, logContent, expiresAt, revokedAt, rotatedFrom } = stored;
+  const { id, account, plan, lastFour, createdAt, name, logContent, expiresAt, revokedAt, rotatedFrom, limitsId } =
+    stored;
   const members = presentMembers({ ...storedRights(stored), name, logContent, expiresAt });
   return {
     id,
@@ -42,6 +44,7 @@ export function readStoredKey(stored: StoredKey): ApiKey {
     ...members,
     ...(revokedAt === undefined ? {} : { revokedAt }),
     ...(rotatedFrom === undefined ? {} : { rotatedFrom }),
+    ...(limitsId === undefined ? {} : { limitsId }),
   };
 }
 

@@ -11,8 +11,10 @@ export interface MemoryAccount {
   held: bigint;
   readonly entries: Entry[];
   spendLimit: SpendLimit | undefined;
-  /** The amount of the last notice of a low balance, until a credit reaches it. */
-  lowBelow: bigint | undefined;
+  /** The amount below which the last hold wants a notice of a low balance. */
+  lowBalance: bigint | undefined;
+  /** True from a notice of a low balance until what is posted is at the amount again. */
+  isLow: boolean;
 }
 
 /** The accounts of a memory balance store by id. */
@@ -66,7 +68,7 @@ export class MemoryAccounts {
 
 /** Returns a new account without postings and holds. */
 function newAccount(id: string): MemoryAccount {
-  return { id, posted: 0n, held: 0n, entries: [], spendLimit: undefined, lowBelow: undefined };
+  return { id, posted: 0n, held: 0n, entries: [], spendLimit: undefined, lowBalance: undefined, isLow: false };
 }
 
 /** Returns a copy of the account's balance. */

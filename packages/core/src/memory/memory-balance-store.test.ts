@@ -10,7 +10,8 @@ describe("a balance store in memory", () => {
   it("is synchronous", () => {
     const store = memoryBalanceStore();
     credit(store, "c", 10n);
-    expect(hold(store, "h", 4n)).toEqual({ outcome: "held", balance: { posted: 10n, held: 4n, available: 6n } });
+    const balance = { posted: 10n, held: 4n, available: 6n };
+    expect(hold(store, "h", 4n)).toEqual({ outcome: "held", balance, amount: 4n });
     expect(store.settle("h", 3n, chargeReceipt)).toEqual({ outcome: "ended" });
     expect(store.balance("a")).toEqual({ posted: 7n, held: 0n, available: 7n });
   });

@@ -1,5 +1,6 @@
 import { checkedAmount, checkedWholeNumber } from "../money/cost.ts";
 import { emptyBalance } from "../money/empty-balance.ts";
+import { amountToHold, askedAmounts, checkHoldAmounts, leastToHold } from "../money/hold-amount.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type { Account, AccountAdmin, AccountPage, SpendQuery } from "../ports/account-admin.ts";
 import type {
@@ -81,34 +82,39 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   hold(request: HoldRequest): HoldResult {
-    const { id, keyId, amount, receipt } = request;
-    checkedAmount(amount, 0n);
-    const known = this.#find(id);
+    checkHoldAmounts(request);
+    const known = this.#find(request.id);
     if (known !== undefined) {
-      return isSameHold(known, request) ? { outcome: "held", balance: this.balance(request.account) } : conflict;
+      if (!isSameHold(known, request)) return conflict;
+      return { outcome: "held", balance: this.balance(request.account), amount: known.amount };
     }
     const balance = this.balance(request.account);
-    if (balance.available < amount) return { outcome: "insufficient", balance };
+    if (balance.available < leastToHold(request)) return { outcome: "insufficient", balance };
     const now = Date.now();
     const limits = this.#limitsOf(request);
-    const refusal = limits.length === 0 ? undefined : this.#spend.refusal(limits, amount, now);
-    if (refusal !== undefined) return refusal;
+    const left = this.#spend.left(limits, balance.available, leastToHold(request), now);
+    if (typeof left === "object") return left;
+    return this.#add(request, amountToHold(request, left), limits, now);
+  }
+
+  #add(request: HoldRequest, amount: bigint, limits: readonly Limited[], now: number): HoldResult {
+    const { id, keyId, receipt, notices: rules } = request;
     const account = this.#accounts.open(request.account);
     account.held += amount;
+    if (rules !== undefined) account.lowBalance = rules.lowBalance;
     const counters = limits.map((limited) => this.#spend.counter(limited, now));
     for (const counter of counters) counter.spent += amount;
+    const asked = askedAmounts(request);
     const fresh = { used: 0n, state: "pending", charged: 0n, expiresAt: now + request.leaseMs } as const;
-    const hold: Hold = { id, account, keyId, amount, receipt, counters, limits, rules: request.notices, ...fresh };
-    this.#pending.set(id, hold);
-    if (hold.rules !== undefined) this.#notices.write(hold);
-    return { outcome: "held", balance: balanceOf(account) };
+    this.#pending.set(id, { id, account, keyId, amount, asked, receipt, counters, limits, rules, ...fresh });
+    return { outcome: "held", balance: balanceOf(account), amount };
   }
 
   #limitsOf({ account, keyId, spend }: HoldRequest): Limited[] {
     const ofAccount = this.#accounts.get(account)?.spendLimit ?? spend.account;
     return [
       ...(ofAccount ? [{ scope: "account" as const, id: account, limit: ofAccount }] : []),
-      ...(spend.key ? [{ scope: "key" as const, id: keyId, limit: spend.key }] : []),
+      ...(spend.key ? [{ scope: "key" as const, id: spend.limitsId ?? keyId, limit: spend.key }] : []),
     ];
   }
 
@@ -214,24 +220,31 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   #end(hold: Hold, state: EndState, kind: "charge" | "expiry", charged: bigint, charge?: ChargeReceipt): EndResult {
     hold.account.held -= hold.amount;
-    for (const counter of hold.counters) counter.spent += charged - hold.amount;
+    for (const counter of hold.counters) counter.spent -= hold.amount;
     hold.state = state;
-    hold.charged = charged;
     this.#pending.delete(hold.id);
     this.#ended.set(hold.id, hold);
-    this.#addEntry(hold.account, kind, -charged, hold.id, { receipt: receiptOf(hold, charge) });
-    // Otherwise neither is more spent nor less available than before.
-    if (charged > hold.amount) this.#notices.write(hold);
+    this.#charge(hold, kind, charged, charge);
     return ended;
   }
 
   #settleLate(hold: Hold, amount: bigint, charge: ChargeReceipt): EndResult {
-    this.#addEntry(hold.account, "late", hold.charged - amount, hold.id, { receipt: receiptOf(hold, charge) });
-    for (const counter of hold.counters) counter.spent += amount - hold.charged;
     hold.state = "settled";
-    hold.charged = amount;
-    this.#notices.write(hold);
+    this.#charge(hold, "late", amount, charge);
     return settledLate;
+  }
+
+  /** Posts what the charge differs from an earlier one of the hold. */
+  #charge(hold: Hold, kind: EntryKind, charged: bigint, charge: ChargeReceipt | undefined): void {
+    const change = charged - hold.charged;
+    if (change === 0n) return;
+    hold.charged = charged;
+    for (const counter of hold.counters) {
+      counter.spent += change;
+      counter.charged += change;
+    }
+    this.#addEntry(hold.account, kind, -change, hold.id, { receipt: receiptOf(hold, charge) });
+    this.#notices.afterCharge(hold);
   }
 
   #post(kind: "credit" | "debit", posting: CheckedPosting): PostingResult {
@@ -242,12 +255,9 @@ class LedgerInMemory implements MemoryBalanceStore {
     if (known !== undefined) return { outcome: "repeated", balance: balanceOf(account) };
     this.#postings.set(id, { ...posting, kind });
     this.#addEntry(account, kind, kind === "credit" ? amount : -amount, id, { reason });
-    const balance = balanceOf(account);
-    if (kind === "credit" && balance.available >= (account.lowBelow ?? 0n)) account.lowBelow = undefined;
-    return { outcome: "posted", balance };
+    return { outcome: "posted", balance: balanceOf(account) };
   }
 
-  /** An amount of zero adds no entry. */
   #addEntry(
     account: MemoryAccount,
     kind: EntryKind,
@@ -255,10 +265,10 @@ class LedgerInMemory implements MemoryBalanceStore {
     reference: string,
     cause: Pick<Entry, "reason" | "receipt">,
   ): void {
-    if (amount === 0n) return;
     this.#sequence += 1n;
     const entry = { sequence: this.#sequence, account: account.id, kind, amount, reference, ...cause, at: new Date() };
     postTo(account, entry, this.#keepEntries);
+    this.#notices.afterPosting(account);
   }
 }
 
@@ -270,7 +280,7 @@ const conflict = Object.freeze({ outcome: "conflict" } as const);
 
 function isSameHold(known: Hold, request: HoldRequest): boolean {
   // The lease may differ, since a repeated call may pass what is left of it.
-  return known.account.id === request.account && known.keyId === request.keyId && known.amount === request.amount;
+  return known.account.id === request.account && known.keyId === request.keyId && known.asked === askedAmounts(request);
 }
 
 function isSamePosting(known: CheckedPosting, posting: CheckedPosting): boolean {

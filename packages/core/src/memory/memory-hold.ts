@@ -8,7 +8,9 @@ export interface Hold {
   readonly id: string;
   readonly account: MemoryAccount;
   readonly keyId: string;
+  /** What is held of {@link asked}. */
   readonly amount: bigint;
+  readonly asked: string;
   readonly receipt: HoldReceipt;
   /** Milliseconds since the Unix epoch. */
   expiresAt: number;

@@ -70,11 +70,11 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
     const key = this.get(keyId);
     if (key === undefined || hasEnded(key)) return undefined;
     this.#put({ ...key, expiresAt: endOfGrace(key, options.graceMs) });
-    return this.#issue(key, keyId);
+    return this.#issue(key, key);
   }
 
-  async #issue(wanted: NewKey, rotatedFrom?: string): Promise<IssuedKey> {
-    const { key, secret, digest } = await this.#maker.make(wanted, rotatedFrom);
+  async #issue(wanted: NewKey, replaced?: ApiKey): Promise<IssuedKey> {
+    const { key, secret, digest } = await this.#maker.make(wanted, replaced);
     this.#idByDigest.set(digest, key.id);
     return { key: this.#put(key), secret };
   }

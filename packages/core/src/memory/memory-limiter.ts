@@ -1,5 +1,5 @@
-import { longestWindowSeconds } from "../ports/check-limits.ts";
 import type { Limiter, LimitState, Reservation, ReservationResult, Window } from "../ports/limiter.ts";
+import { checkedWindowSeconds, refusedState, TokenWindow, tokensToTake } from "./token-window.ts";
 
 /**
  * Returns a Limiter in the memory of this process. It is exact for this process and does not see others. It
@@ -9,12 +9,20 @@ export function memoryLimiter(): Limiter {
   return new MemoryLimiter();
 }
 
-/** The state of one subject: the end of each lease by reservation id, the latest of them, and the token window. */
+/** The state of one subject: the end of each lease by reservation id, the latest of them, and the tokens. */
 interface Subject {
   readonly slots: Map<string, number>;
   lastLeaseEnd: number;
+  /** The last token window, which may have ended. */
   tokens: TokenWindow | undefined;
+  /** What each reservation that is not settled has taken, by its id, and from which window. */
+  readonly reserved: Map<string, { readonly amount: number; readonly window: TokenWindow }>;
+  /** Until when an unsettled reservation is remembered at least. */
+  reservedUntil: number;
 }
+
+/** A settlement adds what was used beyond the reservation also after the window has ended, for this long at least. */
+const settledWithinMs = 3_600_000;
 
 class MemoryLimiter implements Limiter {
   readonly #requests = new RequestWindows();
@@ -27,26 +35,23 @@ class MemoryLimiter implements Limiter {
   reserve(reservation: Reservation): ReservationResult {
     const now = Date.now();
     const subject = this.#subjects.get(reservation.subject) ?? newSubject();
-    const tokens = currentWindow(subject, reservation, now);
-    const wanted = reservation.tokens;
-    if (wanted !== undefined && tokens?.fits(wanted.amount, wanted.window.limit) === false) {
-      return { granted: false, refusedBy: "tokens", state: tokens.state(wanted.window.limit, now) };
-    }
+    const { tokens } = reservation;
+    const refusal = tokens && refusedTokens(subject, tokens, now);
+    if (refusal !== undefined) return { granted: false, refusedBy: "tokens", state: refusal };
     if (!hasSlot(subject, reservation.concurrency, now)) {
       return { granted: false, refusedBy: "concurrency", state: noSlot(reservation.concurrency ?? 0, now) };
     }
-    if (wanted !== undefined) tokens?.charge(reservation.id, wanted.amount, wanted.window.limit);
+    if (tokens !== undefined) takeTokens(subject, reservation.id, tokens, now);
     if (reservation.concurrency !== undefined) takeSlot(subject, reservation.id, now + reservation.leaseMs);
-    subject.tokens = tokens;
     this.#subjects.set(reservation.subject, subject, now);
     return { granted: true };
   }
 
-  settle(reservation: Reservation, tokensUsed: number): void {
-    const subject = this.#subjects.get(reservation.subject);
-    subject?.slots.delete(reservation.id);
-    // Correcting a window that has ended has no effect, since the next reservation opens a new one.
-    if (reservation.tokens !== undefined) subject?.tokens?.correct(reservation.id, tokensUsed);
+  settle({ id, subject: name, tokens }: Reservation, tokensUsed: number): void {
+    const subject = this.#subjects.get(name);
+    if (subject === undefined) return;
+    subject.slots.delete(id);
+    if (tokens !== undefined) settleTokens(subject, id, tokens, tokensUsed);
   }
 
   renew(reservations: readonly Reservation[]): void {
@@ -59,24 +64,60 @@ class MemoryLimiter implements Limiter {
 }
 
 function newSubject(): Subject {
-  return { slots: new Map(), lastLeaseEnd: 0, tokens: undefined };
+  return { slots: new Map(), lastLeaseEnd: 0, tokens: undefined, reserved: new Map(), reservedUntil: 0 };
 }
 
-function isIdle({ slots, lastLeaseEnd, tokens }: Subject, now: number): boolean {
-  return (slots.size === 0 || lastLeaseEnd <= now) && (tokens?.resetAt ?? 0) <= now;
+function isIdle({ slots, lastLeaseEnd, tokens, reserved, reservedUntil }: Subject, now: number): boolean {
+  const isFree = slots.size === 0 || lastLeaseEnd <= now;
+  return isFree && (reserved.size === 0 || reservedUntil <= now) && (tokens?.isPaidOff(now) ?? true);
+}
+
+type Tokens = NonNullable<Reservation["tokens"]>;
+
+/** A window of another length does not count, since the limit was changed. */
+function windowFor({ tokens: last }: Subject, { window }: Tokens): TokenWindow | undefined {
+  return last?.seconds === checkedWindowSeconds(window.windowSeconds) ? last : undefined;
+}
+
+function refusedTokens(subject: Subject, tokens: Tokens, now: number): LimitState | undefined {
+  const { limit } = tokens.window;
+  const last = windowFor(subject, tokens);
+  const fits = limit > 0 && (last?.usedAt(now, limit) ?? 0) + tokensToTake(tokens) <= limit;
+  return fits ? undefined : refusedState(last, tokens, now);
+}
+
+function takeTokens(subject: Subject, id: string, tokens: Tokens, now: number): void {
+  const window = openWindow(subject, windowFor(subject, tokens), tokens, now);
+  const amount = tokensToTake(tokens);
+  window.add(amount, tokens.window.limit);
+  subject.reserved.set(id, { amount, window });
+  subject.reservedUntil = Math.max(window.resetAt, now + settledWithinMs);
+}
+
+/** Returns the last window if it is running, or opens one with what the last carries into it. */
+function openWindow(subject: Subject, last: TokenWindow | undefined, tokens: Tokens, now: number): TokenWindow {
+  if (last?.isRunning(now)) return last;
+  subject.tokens = new TokenWindow(tokens, last?.usedAt(now, tokens.window.limit) ?? 0, now);
+  return subject.tokens;
+}
+
+/**
+ * Replaces the reserved tokens with those used, once. A refund changes only the window that was charged; what was used beyond
+ * the reservation is added to the window that is open now. A negative count changes nothing.
+ */
+function settleTokens(subject: Subject, id: string, tokens: Tokens, tokensUsed: number): void {
+  const reserved = subject.reserved.get(id);
+  subject.reserved.delete(id);
+  if (reserved === undefined || !(tokensUsed >= 0)) return;
+  const beyond = tokensUsed - reserved.amount;
+  const now = Date.now();
+  const window = beyond > 0 ? openWindow(subject, subject.tokens, tokens, now) : reserved.window;
+  if (beyond !== 0) window.add(beyond, tokens.window.limit);
 }
 
 function takeSlot(subject: Subject, id: string, endsAt: number): void {
   subject.slots.set(id, endsAt);
   subject.lastLeaseEnd = Math.max(subject.lastLeaseEnd, endsAt);
-}
-
-function currentWindow(subject: Subject, reservation: Reservation, now: number): TokenWindow | undefined {
-  const wanted = reservation.tokens;
-  if (wanted === undefined) return subject.tokens;
-  const running = subject.tokens;
-  const isCurrent = running !== undefined && running.resetAt > now && running.seconds === wanted.window.windowSeconds;
-  return isCurrent ? running : openTokenWindow(wanted.window.windowSeconds, now);
 }
 
 function hasSlot(subject: Subject, concurrency: number | undefined, now: number): boolean {
@@ -127,59 +168,6 @@ export class RequestWindows {
 function checkedLimit(limit: number): number {
   if (Number.isSafeInteger(limit) && limit >= 0) return limit;
   throw new RangeError(`The limit of a window must be a whole number from 0 upwards, not ${limit}.`);
-}
-
-/** One token window of one subject. Corrections apply only to the window that was charged. */
-export class TokenWindow {
-  readonly seconds: number;
-  /** Milliseconds since the Unix epoch. */
-  readonly resetAt: number;
-  readonly #charges = new Map<string, number>();
-  #used = 0;
-
-  constructor(seconds: number, now: number) {
-    this.seconds = seconds;
-    this.resetAt = now + seconds * 1_000;
-  }
-
-  /** True when the amount is available. An amount above the limit counts as the limit. */
-  fits(amount: number, limit: number): boolean {
-    return limit > 0 && this.#used + clamp(amount, limit) <= limit;
-  }
-
-  charge(id: string, amount: number, limit: number): void {
-    const charged = clamp(amount, limit);
-    this.#charges.set(id, charged);
-    this.#used += charged;
-  }
-
-  /** Replaces the charged tokens with those used, once. A negative count changes nothing. */
-  correct(id: string, tokensUsed: number): void {
-    const charged = this.#charges.get(id);
-    if (charged === undefined) return;
-    this.#charges.delete(id);
-    if (tokensUsed >= 0) this.#used += tokensUsed - charged;
-  }
-
-  state(limit: number, now: number): LimitState {
-    return { limit, remaining: Math.max(0, limit - this.#used), resetAt: this.resetAt, now };
-  }
-}
-
-/** Opens a window now. Throws a RangeError unless its length is a whole number of seconds, at most a week. */
-export function openTokenWindow(seconds: number, now: number): TokenWindow {
-  return new TokenWindow(checkedWindowSeconds(seconds), now);
-}
-
-/** Limits an amount to the range from 0 to the limit of the window. */
-function clamp(amount: number, limit: number): number {
-  return Math.max(0, Math.min(amount, limit));
-}
-
-/** Returns the length of a window if it is valid: 1 to 604,800 whole seconds. Throws a RangeError otherwise. */
-export function checkedWindowSeconds(seconds: number): number {
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= longestWindowSeconds) return seconds;
-  throw new RangeError(`windowSeconds must be a whole number from 1 to ${longestWindowSeconds}, not ${seconds}.`);
 }
 
 /**

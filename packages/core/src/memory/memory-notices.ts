@@ -1,6 +1,6 @@
 import type { HoldRequest } from "../ports/balance-store.ts";
 import type { Notice, NoticeOutbox, WaitingNotices } from "../ports/notice-outbox.ts";
-import { balanceOf, type MemoryAccount } from "./memory-accounts.ts";
+import type { MemoryAccount } from "./memory-accounts.ts";
 import type { Limited, SpendCounter } from "./memory-spend.ts";
 
 type Synchronous = {
@@ -9,10 +9,11 @@ type Synchronous = {
 
 type Common = Pick<Notice, "id" | "account" | "at" | "attempts" | "delivered">;
 
-/** What a hold remembers to write notices. */
-export interface Noticed {
+/** What a hold remembers to write notices of its charge. */
+export interface Charged {
   readonly rules: HoldRequest["notices"];
   readonly account: MemoryAccount;
+  readonly keyId: string;
   readonly limits: readonly Limited[];
   readonly counters: readonly SpendCounter[];
 }
@@ -21,18 +22,21 @@ export interface Noticed {
 export class MemoryNotices implements Synchronous {
   readonly #notices = new Map<string, { notice: Notice; dueAt: number }>();
 
-  /** Writes the notices for the present state of the account and counters of a hold. */
-  write({ rules, account, limits, counters }: Noticed): void {
-    if (rules === undefined) return;
-    for (const [at, limited] of limits.entries()) {
-      const counter = counters[at];
-      if (counter !== undefined) this.#writeThresholds(rules.thresholds, account.id, limited, counter);
+  /** Writes the notices of thresholds that the charge of a hold has reached. */
+  afterCharge(charged: Charged): void {
+    if (charged.rules === undefined) return;
+    for (const [at, limited] of charged.limits.entries()) {
+      const counter = charged.counters[at];
+      if (counter !== undefined) this.#writeThresholds(charged, charged.rules.thresholds, limited, counter);
     }
-    const { available } = balanceOf(account);
-    const below = rules.lowBalance;
-    if (below === undefined || account.lowBelow !== undefined || available >= below) return;
-    account.lowBelow = below;
-    this.#add({ ...commonOf(account.id), type: "balance.low", available, below });
+  }
+
+  /** Writes the notice of a low balance if what is posted has fallen below the amount, once until it is there again. */
+  afterPosting(account: MemoryAccount): void {
+    const { posted, lowBalance: below, isLow } = account;
+    account.isLow = below !== undefined && posted < below;
+    if (below === undefined || !account.isLow || isLow) return;
+    this.#add({ ...commonOf(account.id), type: "balance.low", posted, below });
   }
 
   claimNotices({ limit, leaseMs }: { readonly limit: number; readonly leaseMs: number }): readonly Notice[] {
@@ -63,18 +67,18 @@ export class MemoryNotices implements Synchronous {
   }
 
   #writeThresholds(
+    { account, keyId }: Charged,
     thresholds: readonly number[],
-    account: string,
-    { scope, id, limit }: Limited,
+    { scope, limit }: Limited,
     counter: SpendCounter,
   ): void {
-    const { spent, resetsAt, noticed } = counter;
+    const { charged: spent, resetsAt, noticed } = counter;
     for (const threshold of thresholds) {
       if (noticed.has(threshold) || spent * 100n < BigInt(threshold) * limit.limit) continue;
       noticed.add(threshold);
-      const about = { scope, ...(scope === "key" ? { keyId: id } : {}), threshold, limit: { ...limit }, spent };
+      const about = { scope, ...(scope === "key" ? { keyId } : {}), threshold, limit: { ...limit }, spent };
       const until = resetsAt === undefined ? {} : { resetsAt: new Date(resetsAt) };
-      this.#add({ ...commonOf(account), type: "spend.threshold", ...about, ...until });
+      this.#add({ ...commonOf(account.id), type: "spend.threshold", ...about, ...until });
     }
   }
 

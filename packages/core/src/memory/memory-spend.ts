@@ -8,6 +8,8 @@ export interface SpendCounter {
   readonly resetsAt: number | undefined;
   /** Nano-units: the charges and pending holds. */
   spent: bigint;
+  /** Nano-units: the charges alone. */
+  charged: bigint;
   /** The percentages of which a notice was written. */
   readonly noticed: Set<number>;
 }
@@ -29,18 +31,21 @@ export class MemorySpend {
     const { startsAt, resetsAt } = spendWindowAt(limit, now);
     const known = this.#counters.get(name);
     if (known?.startsAt === startsAt) return known;
-    const counter = { startsAt, resetsAt, spent: 0n, noticed: new Set<number>() };
+    const counter = { startsAt, resetsAt, spent: 0n, charged: 0n, noticed: new Set<number>() };
     this.#counters.set(name, counter);
     return counter;
   }
 
-  /** Returns why the limits refuse an amount, or undefined. */
-  refusal(limits: readonly Limited[], amount: bigint, now: number): SpendRefusal | undefined {
+  /** Returns what the limits leave of an amount, at most that amount, or why they leave less than `least`. */
+  left(limits: readonly Limited[], amount: bigint, least: bigint, now: number): bigint | SpendRefusal {
+    let left = amount;
     for (const limited of limits) {
       const state = this.state(limited, now);
-      if (state.spent + amount > limited.limit.limit) return { outcome: "spend_limit", scope: limited.scope, ...state };
+      const rest = limited.limit.limit - state.spent;
+      if (rest < least) return { outcome: "spend_limit", scope: limited.scope, ...state };
+      if (rest < left) left = rest;
     }
-    return undefined;
+    return left;
   }
 
   state(limited: Limited, now: number): SpendState {

@@ -92,14 +92,21 @@ describe("promptBound of several kinds of content", () => {
 
 describe("outputBound", () => {
   it.each([
-    ["max_tokens", { max_tokens: 5 }, 60, 5, true],
-    ["max_completion_tokens", { max_completion_tokens: 5 }, 60, 5, true],
-    ["a cap above the model's maximum", { max_tokens: 100 }, 60, 60, true],
-    ["no cap", {}, 60, 60, false],
-    ["a model without output", {}, 0, 0, true],
-  ])("is capped as the client sets it, with %s", (_, caps, maxOutputTokens, perChoice, capped) => {
+    ["max_tokens", { max_tokens: 5 }, 60, 5, true, false],
+    ["max_completion_tokens", { max_completion_tokens: 5 }, 60, 5, true, false],
+    ["a cap above the model's maximum", { max_tokens: 100 }, 60, 60, true, true],
+    ["one cap above the model's maximum", { max_tokens: 100, max_completion_tokens: 60 }, 60, 60, true, false],
+    ["no cap", {}, 60, 60, false, false],
+    ["a model without output", {}, 0, 0, true, false],
+  ])("is capped as the client sets it, with %s", (_, caps, maxOutputTokens, perChoice, capped, isLowered) => {
     const { request } = read({ ...user("a"), ...caps });
-    expect(outputBound(request, { maxOutputTokens })).toEqual({ choices: 1, perChoice, total: perChoice, capped });
+    expect(outputBound(request, { maxOutputTokens })).toEqual({
+      choices: 1,
+      perChoice,
+      total: perChoice,
+      capped,
+      isLowered,
+    });
   });
 
   it("is n times the lowest of the client's caps and the model's maximum", () => {
@@ -109,6 +116,7 @@ describe("outputBound", () => {
       perChoice: 50,
       total: 150,
       capped: true,
+      isLowered: false,
     });
   });
 
@@ -119,6 +127,7 @@ describe("outputBound", () => {
       perChoice: 60,
       total: 60,
       capped: false,
+      isLowered: false,
     });
   });
 });

@@ -208,17 +208,26 @@ export interface OutputBound {
   readonly perChoice: number;
   /** All choices together, which the hold covers. */
   readonly total: number;
-  /** True if the client set a cap, which the gateway must not lower without an error, and if there is no output. */
+  /** True if the client set a cap, and if there is no output. */
   readonly capped: boolean;
+  /** True if the client set a cap above the model's maximum. */
+  readonly isLowered: boolean;
 }
 
 /** Returns the bound on the output: n times the lowest of max_completion_tokens, max_tokens and the model's maximum. */
 export function outputBound(request: ChatParameters, model: Pick<Model, "maxOutputTokens">): OutputBound {
   const most = model.maxOutputTokens;
-  const perChoice = Math.min(request.max_completion_tokens ?? most, request.max_tokens ?? most, most);
+  const cap = Math.min(request.max_completion_tokens ?? Infinity, request.max_tokens ?? Infinity);
+  const perChoice = Math.min(cap, most);
   const choices = request.n ?? 1;
-  const capped = most === 0 || request.max_completion_tokens != null || request.max_tokens != null;
-  return { choices, perChoice, total: choices * perChoice, capped };
+  const isGiven = cap < Infinity;
+  return {
+    choices,
+    perChoice,
+    total: choices * perChoice,
+    capped: most === 0 || isGiven,
+    isLowered: isGiven && cap > most,
+  };
 }
 
 /**

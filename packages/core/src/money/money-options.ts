@@ -4,6 +4,11 @@ export interface MoneyOptions {
   readonly interrupted?: "charge" | "waive";
   /** The lowest output cap that a request without one may get when its balance is low; 256. */
   readonly minAffordableTokens?: number;
+  /**
+   * The output tokens of one choice that a request reserves in the token window of its key, or its cap if that is lower;
+   * 4,096. What it uses beyond them is added when it ends.
+   */
+  readonly reserveOutputTokens?: number;
   /** Counts the tokens of a prompt or output when the provider reports none. Absent, or if it throws: estimated from the bytes. */
   readonly countTokens?: (text: string, model: string) => number;
   /**

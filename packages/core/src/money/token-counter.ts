@@ -67,6 +67,16 @@ export class TokenCounter {
 export const estimatePrompt = ({ images }: Prompt, bodyBytes: number, imageTokens: number): number =>
   estimateTokens(Math.max(0, bodyBytes - images.addressLength)) + images.count * imageTokens;
 
+/** The tokens that a part of unknown size is estimated to have. */
+const tokensPerUnknownPart = 4_096;
+
+/** Estimates the tokens of any prompt from its bytes: also of parts of unknown size, and of inputs of embeddings. */
+export function estimateAnyPrompt(prompt: Prompt, bodyBytes: number, imageTokens: number): number {
+  const { unknown, inputs } = prompt;
+  if (inputs !== undefined) return inputs.tokens + estimateTokens(inputs.textBytes);
+  return estimatePrompt(prompt, bodyBytes - unknown.textLength, imageTokens) + unknown.count * tokensPerUnknownPart;
+}
+
 function promptText(prompt: Prompt): string {
   return prompt.messages
     .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(withoutImages(content) ?? "")))

@@ -9,7 +9,7 @@ export function noticeBody(notice: Notice): string {
 function dataOf(notice: Notice): object {
   const { account } = notice;
   if (notice.type === "balance.low") {
-    return { account, available: formatAmount(notice.available), below: formatAmount(notice.below) };
+    return { account, posted: formatAmount(notice.posted), below: formatAmount(notice.below) };
   }
   const { scope, keyId, threshold, limit, spent, resetsAt } = notice;
   return {

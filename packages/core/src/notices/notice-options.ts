@@ -21,7 +21,7 @@ export interface NoticeOptions {
   readonly outbox: NoticeOutbox;
   /** Percentages of a spend limit, from 1 to 100. Default: 50, 80 and 100. */
   readonly thresholds?: readonly number[];
-  /** The available balance below which a notice is written, as a decimal string. Absent: none. */
+  /** The posted balance below which a notice is written, as a decimal string. Absent: none. */
   readonly lowBalance?: string;
   /** Sends notices to `endpoints`. On Node, pass `webhookRunner()` of `@tollgate/node`. */
   readonly runner?: WebhookRunner;
@@ -31,7 +31,7 @@ export interface NoticeOptions {
 
 const defaultThresholds = [50, 80, 100];
 
-/** Returns the rules by which holds and settlements write notices. */
+/** Returns the rules by which charges write notices. */
 export function noticeRules({ thresholds = defaultThresholds, lowBalance }: NoticeOptions): NoticeRules {
   return {
     thresholds: [...thresholds].sort((one, other) => one - other),

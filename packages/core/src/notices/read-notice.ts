@@ -30,7 +30,7 @@ export function readNotice(row: NoticeRow, { account, at, resetsAt }: NoticeKey)
   };
   const type = row.oneOf("type", ["spend.threshold", "balance.low"]);
   if (type === "balance.low") {
-    return { ...common, type, available: row.integer("available"), below: row.integer("below") };
+    return { ...common, type, posted: row.integer("posted"), below: row.integer("below") };
   }
   const [keyId, timezone] = [row.optionalText("key_id"), row.optionalText("timezone")];
   const window = row.oneOf("period", windows);

@@ -10,16 +10,19 @@ export interface Balance {
 }
 
 /**
- * A hold to place. A repeated call with the same id, account, key and amount has no further effect; lease, terms, receipt,
- * spend limits and notices may differ. For the id of a hold that has ended, the store returns `held` and holds nothing.
+ * A hold to place. A repeated call with the same id, account, key and amounts has no further effect, and returns what the
+ * first one held; lease, terms, receipt, spend limits and notices may differ. For the id of a hold that has ended, the store
+ * returns `held` and holds nothing.
  */
 export interface HoldRequest {
   /** A UUID that the gateway created for this request, never one that a client chose. */
   readonly id: string;
   readonly account: string;
   readonly keyId: string;
-  /** Nano-units, not negative. */
+  /** Nano-units, not negative. The most that the store holds, and all or nothing without `flexible`. */
   readonly amount: bigint;
+  /** Present: the store may hold less than `amount`. */
+  readonly flexible?: FlexibleAmount | undefined;
   /** How long the hold lasts without renewal, in milliseconds. */
   readonly leaseMs: number;
   /** Versions of the terms of which the account must have accepted one. Empty: none is required. */
@@ -33,13 +36,25 @@ export interface HoldRequest {
 }
 
 /**
- * The result of placing a hold. Only a store that shares a database with the keys and the terms checks them in the same
+ * How much less than its amount a hold may take, in nano-units. The store holds `floor`, or a quarter of what the balance and
+ * each spend limit leave if that is more; at most the amount. If they leave less than that, it holds all that they leave, and
+ * refuses below `least`. So one request never takes what others need at the same time.
+ */
+export interface FlexibleAmount {
+  /** At most `floor`. */
+  readonly least: bigint;
+  /** At most the amount. */
+  readonly floor: bigint;
+}
+
+/**
+ * The result of placing a hold. `amount` is what is held: that of the request, or less if it is flexible. Only a store that shares a database with the keys and the terms checks them in the same
  * step and returns `key_refused` and `terms_refused`. `conflict`: the id exists with a different account, key or amount.
- * `spend_limit`: the charges and pending holds of the limit's present window, which are `spent`, and the amount exceed it.
- * The balance is checked first, then the limit of the account, then that of the key.
+ * `spend_limit`: the charges and pending holds of the limit's present window, which are `spent`, and the least amount exceed
+ * it. The balance is checked first, then the limit of the account, then that of the key.
  */
 export type HoldResult =
-  | { readonly outcome: "held"; readonly balance: Balance }
+  | { readonly outcome: "held"; readonly balance: Balance; readonly amount: bigint }
   | { readonly outcome: "insufficient"; readonly balance: Balance }
   | SpendRefusal
   | { readonly outcome: "key_refused" | "terms_refused" | "conflict" };
@@ -145,7 +160,7 @@ export interface LedgerViolation {
 export interface BalanceStore {
   /**
    * Places a hold if posted minus held is at least the amount at that instant, and the amount is within the spend limits, for
-   * any number of concurrent processes. Its cost belongs to the windows in which it was placed, also if it ends later.
+   * any number of concurrent processes. If it is flexible, the amount is determined in the same step. Its cost belongs to the windows in which it was placed, also if it ends later.
    */
   hold(request: HoldRequest): Awaitable<HoldResult>;
   /**

@@ -51,6 +51,11 @@ export interface ApiKey {
   readonly revokedAt?: Date;
   /** The id of the key that this one replaces. */
   readonly rotatedFrom?: string;
+  /**
+   * The id by which the limits and the spend of this key are counted: that of the first key of a chain of rotations. Absent:
+   * its own.
+   */
+  readonly limitsId?: string;
 }
 
 /** Port: finds the key that a client presents. It is read-only. */

@@ -18,7 +18,7 @@ export interface Window {
 export interface Reservation {
   /** A UUID, which the gateway creates. */
   readonly id: string;
-  /** The id of a verified key, whose limits apply. */
+  /** The id by which the limits of a verified key are counted. */
   readonly subject: string;
   /** Estimated tokens, at most the limit; undefined: tokens are not limited. */
   readonly tokens?: { readonly amount: number; readonly window: Window } | undefined;
@@ -28,7 +28,10 @@ export interface Reservation {
   readonly leaseMs: number;
 }
 
-/** The result of {@link Limiter.reserve}. A refusal names the limit and has consumed nothing. */
+/**
+ * The result of {@link Limiter.reserve}. A refusal names the limit and has consumed nothing; after `resetAt` of its state, the
+ * same reservation alone is granted.
+ */
 export type ReservationResult =
   | { readonly granted: true }
   | {
@@ -47,8 +50,9 @@ export interface Limiter {
   /** Reserves tokens and a concurrency slot in one atomic step, both or neither. */
   reserve(reservation: Reservation): Awaitable<ReservationResult>;
   /**
-   * Releases the slot, and replaces the reserved tokens with those used, only in the window that was charged. Idempotent by
-   * id. Without `tokens` in the reservation it only releases the slot; a later call with them corrects the tokens.
+   * Releases the slot, and replaces the reserved tokens with those used. Unused tokens are refunded only to the window that
+   * was charged. Tokens used beyond the reservation are added to the window that is open now, also if the other has ended
+   * (within an hour at least); what exceeds its limit is carried into the windows after it, until it is paid off. Idempotent by id. Without `tokens` in the reservation it only releases the slot; a later call with them corrects the tokens.
    */
   settle(reservation: Reservation, tokensUsed: number): Awaitable<void>;
   /** Extends the leases of the slots of running reservations. */

@@ -13,7 +13,7 @@ interface NoticeCommon {
   readonly delivered: readonly string[];
 }
 
-/** A message to the host: a spend limit was used to a threshold, or the available balance fell below an amount. */
+/** A message to the host: what was charged reached a threshold of a spend limit, or the posted balance fell below an amount. */
 export type Notice =
   | (NoticeCommon & {
       readonly type: "spend.threshold";
@@ -23,15 +23,15 @@ export type Notice =
       /** The percentage that was reached. */
       readonly threshold: number;
       readonly limit: SpendLimit;
-      /** Nano-units at the time of the notice. */
+      /** What was charged in the window, in nano-units. */
       readonly spent: bigint;
       /** Absent for the window "total". */
       readonly resetsAt?: Date;
     })
   | (NoticeCommon & {
       readonly type: "balance.low";
-      /** The available balance in nano-units. */
-      readonly available: bigint;
+      /** The posted balance in nano-units. Holds of running requests are not charged, and may still cost less. */
+      readonly posted: bigint;
       /** The amount that it fell below, in nano-units. */
       readonly below: bigint;
     });
@@ -44,8 +44,9 @@ export interface WaitingNotices {
 }
 
 /**
- * Port: the notices that holds and settlements have written in their own transactions. Each threshold of a limit writes
- * one notice per window, and a low balance one until the balance is at the amount again.
+ * Port: the notices that charges, credits and debits have written in their own transactions. They count what was charged and
+ * posted, never pending holds. Each threshold of a limit writes one notice per window, and a low balance one until what is
+ * posted is at the amount again. The amount is that of the account's last hold.
  *
  * Notices are delivered at least once: a claimed one that is neither finished nor postponed is due again after its lease.
  */

@@ -27,6 +27,8 @@ export interface HoldSpend {
   readonly account?: SpendLimit;
   /** The limit of the key. */
   readonly key?: SpendLimit;
+  /** The id by which the key's spend is counted: that of the first key of a chain of rotations. Absent: that of the key. */
+  readonly limitsId?: string;
 }
 
 /** A spend limit, and what was spent and held of it in its present window. */
@@ -42,6 +44,6 @@ export interface SpendState {
 export interface NoticeRules {
   /** Percentages of a spend limit, ascending, such as 50, 80 and 100. Empty: none. */
   readonly thresholds: readonly number[];
-  /** Nano-units. A notice is written when the available balance falls below it. */
+  /** Nano-units. A notice is written when the posted balance falls below it. */
   readonly lowBalance?: bigint;
 }

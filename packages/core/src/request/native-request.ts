@@ -18,8 +18,8 @@ export interface NativeRequest {
    * `outputCap`, the most output tokens; undefined: the maximum of the model.
    */
   changes(target: ModelTarget, outputCap: number | undefined, model: Model): Changes;
-  /** Returns the names of what is left out of the request for a target, for the header `x-router-dropped`. */
-  dropped(target: ModelTarget, isNative: boolean): readonly string[];
+  /** Returns the names of what is left out of the request for a target with this cap, for the header `x-router-dropped`. */
+  dropped(target: ModelTarget, isNative: boolean, outputCap: number | undefined): readonly string[];
   /**
    * Receives the answer as JSON when it has been charged, before the client gets the end of it, and returns what the client
    * gets. Undefined if nothing is done with it.

@@ -77,7 +77,7 @@ export interface Funds {
   readonly amount: bigint;
   /** The cap on output tokens per choice that is sent upstream; undefined: the maximum of the model. */
   readonly outputCap: number | undefined;
-  /** True when the cap was lowered to what the account can pay. */
+  /** True when the cap is lower than the client's, or than the model's maximum if the client gave none. */
   readonly capWasLowered: boolean;
 }
 

@@ -1,5 +1,6 @@
 import type { KeyHeaders, KeyRules, PresentedKey } from "../answering/dialect-codec.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import { limitsIdOf } from "../keys/rotation.ts";
 import { addRateLimitHeaders, isCount, limitError } from "../limits/limiter-results.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
@@ -126,7 +127,7 @@ function countRequest(services: AdmissionServices, { plan, key }: Entitled): Awa
   if (window === undefined) return undefined;
   const counted = callStoreWithTimeout(
     services.storeTimeoutMs,
-    () => services.limiter.countRequest(key.id, window),
+    () => services.limiter.countRequest(limitsIdOf(key), window),
     isCount,
   );
   return mapAwaitable(counted, ({ granted, state }) => {

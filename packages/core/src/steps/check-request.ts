@@ -70,8 +70,6 @@ export function checkParameters(permitted: Permitted): Checked {
   checkReasoningEffort(model, content.nameOf("reasoning_effort"), chat.reasoning_effort);
   const { reasoning } = chat;
   if (isJsonObject(reasoning)) checkReasoningEffort(model, "reasoning.effort", reasoning["effort"]);
-  checkOutputCap(model, content.nameOf("max_completion_tokens"), chat.max_completion_tokens);
-  checkOutputCap(model, "max_tokens", chat.max_tokens);
   if (prompt.inputs !== undefined) prompt.inputs.check(model);
   else if (model.contextWindow !== undefined && certainlyTooLong(prompt, content.bytes, model.contextWindow)) {
     throw new GatewayError(
@@ -104,11 +102,4 @@ function checkReasoningEffort({ reasoning }: Model, param: string, effort: unkno
     `\`${param}\` must be one of ${reasoning.effortLevels.map((level) => `"${level}"`).join(", ")} for this model.`,
     { param },
   );
-}
-
-function checkOutputCap(model: Model, param: string, cap: number | null | undefined): void {
-  if (cap == null || cap <= model.maxOutputTokens) return;
-  throw new GatewayError("unsupported_value", `\`${param}\` must be at most ${model.maxOutputTokens} for this model.`, {
-    param,
-  });
 }

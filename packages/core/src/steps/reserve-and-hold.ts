@@ -1,4 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
+import { limitsIdOf } from "../keys/rotation.ts";
 import { isReservationResult, limitError } from "../limits/limiter-results.ts";
 import {
   affordableOutputAtAll,
@@ -8,8 +9,9 @@ import {
   promptBound,
   worstCaseCost,
 } from "../money/cost.ts";
+import { estimateAnyPrompt } from "../money/token-counter.ts";
 import { formatAmount } from "../options/decimal.ts";
-import type { HoldRequest, HoldResult } from "../ports/balance-store.ts";
+import type { FlexibleAmount, HoldRequest, HoldResult } from "../ports/balance-store.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Reservation, ReservationResult } from "../ports/limiter.ts";
 import type { Checked, Funds, Held, Reserved } from "../request/request-stages.ts";
@@ -18,7 +20,10 @@ import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitab
 import { termsError } from "./admit.ts";
 import { spendLimitError } from "./spend-limit-error.ts";
 
-/** Check 10: the balance. If the client set no cap, the output is capped at what the balance affords before 402 is returned. */
+/**
+ * Check 10: the balance. Where the client set no cap, the store may hold less than the bound, and what it holds caps the
+ * output. In the Messages dialect, every request has a cap, so none is taken as a demand.
+ */
 export function holdBalance(services: HoldServices, reserved: Reserved): Awaitable<Held> {
   return mapAwaitable(findFunds(services, reserved), (funds) => {
     reserved.meta.report.mark("held");
@@ -27,39 +32,44 @@ export function holdBalance(services: HoldServices, reserved: Reserved): Awaitab
 }
 
 function findFunds(services: HoldServices, reserved: Reserved): Awaitable<Funds> {
-  const { outputBound, plan, model } = reserved;
-  const amount = worstCaseCost(model.prices, reserved.promptBound, outputBound.total);
+  const { outputBound, plan, run } = reserved;
+  const amount = costOf(reserved, outputBound.perChoice);
   const outputCap = outputBound.capped ? outputBound.perChoice : undefined;
-  if (plan.billing === "none") return { holdId: undefined, amount, outputCap, capWasLowered: false };
-  return mapAwaitable(placeHold(services, reserved, reserved.run.id, amount), (placed): Awaitable<Funds> => {
-    if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: false };
-    if (outputBound.capped) throw placed.refusal(amount);
-    return findLess(services, reserved, amount, placed);
+  const whole = { amount, outputCap, capWasLowered: outputBound.isLowered };
+  if (plan.billing === "none") return { holdId: undefined, ...whole };
+  const flexible = isFlexible(reserved) ? flexibleAmount(services, reserved) : undefined;
+  return mapAwaitable(placeHold(services, reserved, amount, flexible), (held) => {
+    if (held >= amount) return { holdId: run.id, ...whole };
+    const cap = affordablePerChoice(reserved, held);
+    return {
+      holdId: run.id,
+      amount: held,
+      outputCap: cap,
+      capWasLowered: cap < outputBound.perChoice || outputBound.isLowered,
+    };
   });
 }
 
-// Other requests spend from the same balance, so the affordable output may shrink between two tries.
-const maxTries = 3;
+const isFlexible = ({ outputBound, content }: Reserved): boolean =>
+  !outputBound.capped || content.dialect === "messages";
 
-async function findLess(
-  services: HoldServices,
-  reserved: Reserved,
-  wanted: bigint,
-  first: Extract<Placed, { outcome: "refused" }>,
-): Promise<Funds> {
-  const { outputBound, promptBound, model } = reserved;
-  const least = Math.min(services.money.minAffordableTokens, outputBound.perChoice);
-  let refused = first;
-  for (let attempt = 0; attempt < maxTries; attempt++) {
-    const outputCap = affordablePerChoice(reserved, refused.left);
-    if (outputCap < least) break;
-    const amount = worstCaseCost(model.prices, promptBound, outputCap * outputBound.choices);
-    const placed = await placeHold(services, reserved, crypto.randomUUID(), amount);
-    if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: true };
-    refused = placed;
-  }
-  throw refused.refusal(wanted);
+/** The output tokens of one choice that a request gets, if the balance covers them, without taking what others need. */
+const freeOutputTokens = 4_096;
+const freeOutputTokensOfReasoning = 16_384;
+
+function flexibleAmount({ money }: HoldServices, reserved: Reserved): FlexibleAmount {
+  const { outputBound, model } = reserved;
+  const free = model.reasoning === undefined ? freeOutputTokens : freeOutputTokensOfReasoning;
+  const least = Math.min(money.minAffordableTokens, outputBound.perChoice);
+  return {
+    least: costOf(reserved, least),
+    floor: costOf(reserved, Math.max(least, Math.min(free, outputBound.perChoice))),
+  };
 }
+
+/** The most that a request can cost if each choice has this many output tokens. */
+const costOf = ({ model, promptBound, outputBound }: Reserved, perChoice: number): bigint =>
+  worstCaseCost(model.prices, promptBound, perChoice * outputBound.choices);
 
 function affordablePerChoice({ model, promptBound, outputBound }: Reserved, available: bigint): number {
   const affordable = affordableOutputAtAll(model.prices, available, promptBound);
@@ -86,37 +96,32 @@ function insufficient(reserved: Reserved, wanted: bigint, left: bigint): Gateway
 }
 
 /**
- * A hold that was placed, or what the balance or the spend limit leaves, in nano-units, with the error for a request that
- * wanted an amount.
+ * Returns what the store holds for the request, in nano-units. Throws if the balance or a spend limit does not cover it, for
+ * an outage, and if the store finds the key or the accepted terms no longer valid.
  */
-export type Placed =
-  | { readonly outcome: "held"; readonly id: string }
-  | { readonly outcome: "refused"; readonly left: bigint; refusal(wanted: bigint): GatewayError };
-
-/** Asks the store for a hold with this id, a UUID. Throws for an outage, and if the store finds the key or the accepted terms no longer valid. */
-export function placeHold(services: HoldServices, reserved: Reserved, id: string, amount: bigint): Awaitable<Placed> {
+function placeHold(
+  services: HoldServices,
+  reserved: Reserved,
+  amount: bigint,
+  flexible: FlexibleAmount | undefined,
+): Awaitable<bigint> {
   const { key, acceptableTerms, requestId, model } = reserved;
   const request = {
-    id,
+    id: reserved.run.id,
     account: key.account,
     keyId: key.id,
     amount,
+    flexible,
     leaseMs: services.money.leaseMs,
     terms: acceptableTerms,
     receipt: { requestId, model: model.id, dialect: reserved.content.dialect },
     spend: reserved.plan.spendOf(key),
     notices: services.notices,
   };
-  return mapAwaitable(ask(services, reserved, request), (result): Placed => {
-    if (result.outcome === "held") return { outcome: "held", id };
-    if (result.outcome === "insufficient") {
-      const left = result.balance.available;
-      return { outcome: "refused", left, refusal: (wanted) => insufficient(reserved, wanted, left) };
-    }
-    if (result.outcome === "spend_limit") {
-      const left = result.limit.limit - result.spent;
-      return { outcome: "refused", left, refusal: (wanted) => spendLimitError(result, wanted, model) };
-    }
+  return mapAwaitable(ask(services, reserved, request), (result) => {
+    if (result.outcome === "held") return result.amount;
+    if (result.outcome === "insufficient") throw insufficient(reserved, amount, result.balance.available);
+    if (result.outcome === "spend_limit") throw spendLimitError(result, amount, model);
     throw refusal(services, reserved, result.outcome);
   });
 }
@@ -142,12 +147,13 @@ function ask(services: HoldServices, reserved: Reserved, request: HoldRequest): 
 }
 
 function isHoldResult(answer: HoldResult): boolean {
+  if (answer?.outcome === "held") return typeof answer.amount === "bigint";
   if (answer?.outcome === "insufficient") return typeof answer.balance?.available === "bigint";
   if (answer?.outcome !== "spend_limit") return outcomes.includes(answer?.outcome);
   return typeof answer.spent === "bigint" && typeof answer.limit?.limit === "bigint";
 }
 
-const outcomes: readonly HoldResult["outcome"][] = ["held", "key_refused", "terms_refused", "conflict"];
+const outcomes: readonly HoldResult["outcome"][] = ["key_refused", "terms_refused", "conflict"];
 
 type Refusal = Exclude<HoldResult["outcome"], "held" | "insufficient" | "spend_limit">;
 
@@ -172,7 +178,7 @@ export function reserveTokens(services: LimitServices, checked: Checked): Awaita
   const prompt = promptBound(content.prompt, content.bytes, model);
   const output = outputBound(content.chat, model);
   const bounded: Reserved = { ...checked, promptBound: prompt, outputBound: output };
-  const reservation = toReservation(services, checked, prompt + output.total);
+  const reservation = toReservation(services, bounded);
   if (reservation === undefined) return bounded;
   // Set before the call: if the call times out, the reservation may exist and must be released.
   checked.run.reservation = reservation;
@@ -195,19 +201,22 @@ function limitRefusal({ refusedBy, state }: Extract<ReservationResult, { granted
   return limitError(refusedBy, state, what);
 }
 
-function toReservation(
-  services: LimitServices,
-  { key, plan, run }: Checked,
-  estimate: number,
-): Reservation | undefined {
+function toReservation(services: LimitServices, bounded: Reserved): Reservation | undefined {
+  const { key, plan, run } = bounded;
   const window = plan.tokensOf(key);
   const concurrency = plan.concurrencyOf(key);
   if (window === undefined && concurrency === undefined) return undefined;
   return {
     id: run.id,
-    subject: key.id,
+    subject: limitsIdOf(key),
     leaseMs: services.money.leaseMs,
-    tokens: window && { amount: Math.min(estimate, window.limit), window },
+    tokens: window && { amount: Math.min(tokensToReserve(services, bounded), window.limit), window },
     concurrency,
   };
+}
+
+/** A worst case would refuse keys that have used nothing, so the settlement corrects what is reserved, upwards too. */
+function tokensToReserve({ money }: LimitServices, { content, model, promptBound, outputBound }: Reserved): number {
+  const prompt = Math.min(promptBound, estimateAnyPrompt(content.prompt, content.bytes, model.imageTokens));
+  return prompt + outputBound.choices * Math.min(outputBound.perChoice, money.reserveOutputTokens);
 }

@@ -3,9 +3,11 @@ import { type Checks, goodKeys, termsAccepted } from "./checks.ts";
 
 /**
  * Creates one hold without spend limits, unless the account has one of its own. $1 account, $2 id, $3 key id, $4 amount, $5
- * lease in milliseconds, $6 terms as a JSON array, $7 request id, $8 model, $9 dialect, $10 rules for notices as JSON.
+ * lease in milliseconds, $6 terms as a JSON array, $7 request id, $8 model, $9 dialect, $10 rules for notices as JSON, $11
+ * floor, $12 least, $13 the amounts as text if it is flexible.
  *
- * Returns one row: the id, the `outcome` of {@link holdOutcome}, and the new balance, null if there is no account. An
+ * Returns one row: the id, the `outcome` of {@link holdOutcome}, the amount held, and the new balance, null if there is no
+ * account. An
  * id that is taken changes nothing: the hold is inserted before the account is updated, and only an inserted hold
  * counts.
  */
@@ -18,20 +20,33 @@ WITH locked_account AS (
 ), permission AS (
   SELECT EXISTS (SELECT 1 FROM good_key) AS key_good, ${termsAccepted(tables, checks, "$6::jsonb")} AS terms_good
 ), made AS (
-  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at, request_id, model, dialect, notices)
-  SELECT $2, $1, $3, $4::bigint, ${leaseEnd("$5::double precision")}, $7, $8, $9, $10::jsonb
+  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at, request_id, model, dialect, notices, asked)
+  SELECT $2, $1, $3, ${amountToHold("posted::numeric - held", "$4::bigint", "$11::bigint", "$12::bigint")},
+         ${leaseEnd("$5::double precision")}, $7, $8, $9, $10::jsonb, $13
     FROM locked_account, permission
-   WHERE key_good AND terms_good AND posted::numeric - held >= $4::bigint AND spend_limit IS NULL
+   WHERE key_good AND terms_good AND posted::numeric - held >= $12::bigint AND spend_limit IS NULL
       ON CONFLICT (id) DO NOTHING
-  RETURNING amount
+  RETURNING amount, notices
 ), moved AS (
-  UPDATE ${tables.account} SET held = account.held + made.amount FROM made WHERE account.id = $1 AND made.amount > 0
+  UPDATE ${tables.account} SET held = account.held + made.amount, low_balance = ${lowBalance("made.notices")}
+    FROM made WHERE account.id = $1 AND made.amount > 0
 )
-SELECT $2 AS id, ${holdOutcome("EXISTS (SELECT 1 FROM made)")} AS outcome, posted::text AS posted,
+SELECT $2 AS id, (SELECT amount FROM made)::text AS amount, ${holdOutcome("EXISTS (SELECT 1 FROM made)")} AS outcome, posted::text AS posted,
        (held + coalesce((SELECT amount FROM made), 0))::text AS held,
        spend_limit::text AS own_limit, NULL AS spends
   FROM permission LEFT JOIN locked_account ON true`;
 }
+
+/**
+ * The amount that a hold takes of `rest`, or NULL below its least, as `amountToHold` of core computes it. The floor and the
+ * least of a hold that is not flexible are its amount.
+ */
+export const amountToHold = (rest: string, amount: string, floor: string, least: string): string =>
+  `CASE WHEN ${rest} >= ${least} THEN least(${amount}, greatest(${floor}, div(${rest}, 4)), ${rest}) END`;
+
+/** The amount of a low balance that an account keeps after a hold with these rules. */
+export const lowBalance = (notices: string): string =>
+  `CASE WHEN ${notices} IS NULL THEN account.low_balance ELSE (${notices}->>'lowBalance')::bigint END`;
 
 /**
  * The outcome of a hold as its statement sees it: `held`, `key_refused`, `terms_refused`, or `not_made` when the
@@ -52,7 +67,8 @@ export const leaseEnd = (milliseconds: string): string =>
 export function existingHoldsStatement({ account, hold }: Tables): string {
   return `
 SELECT account.posted::text AS posted, account.held::text AS held,
-       hold.id, hold.account_id, hold.key_id, hold.amount::text AS amount
+       hold.id, hold.account_id, hold.key_id, hold.amount::text AS amount,
+       coalesce(hold.asked, hold.amount::text) AS asked
   FROM (SELECT 1) AS always
   LEFT JOIN ${account} AS account ON account.id = $1
   LEFT JOIN ${hold} AS hold ON hold.id = ANY ($2::text[])`;

@@ -3,7 +3,7 @@ import type { Tables } from "../schema.ts";
 
 const columns = `id, account_id, plan, name, last_four, models::text AS models, features::text AS features,
        dialects::text AS dialects, limits::text AS limits, spend::text AS spend, tags, log_content::text AS log_content,
-       ${millisecondsOf("created_at")} AS created_at, ${millisecondsOf("expires_at")} AS expires_at, ${millisecondsOf("revoked_at")} AS revoked_at, rotated_from`;
+       ${millisecondsOf("created_at")} AS created_at, ${millisecondsOf("expires_at")} AS expires_at, ${millisecondsOf("revoked_at")} AS revoked_at, rotated_from, limits_id`;
 
 const members = "name, models, features, dialects, limits, spend, tags, log_content, expires_at";
 
@@ -103,8 +103,8 @@ WITH old AS (
   UPDATE ${apiKey} AS api_key SET expires_at = least(old.expires_at, ${now} + $5::bigint * interval '1 millisecond')
     FROM old WHERE api_key.id = old.id
 ), made AS (
-  INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, ${members}, created_at, rotated_from)
-  SELECT $2, $3, $4, account_id, plan, ${members}, ${now}, id FROM old
+  INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, ${members}, created_at, rotated_from, limits_id)
+  SELECT $2, $3, $4, account_id, plan, ${members}, ${now}, id, coalesce(limits_id, id) FROM old
       ON CONFLICT (id) DO NOTHING
   RETURNING *
 )

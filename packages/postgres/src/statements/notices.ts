@@ -14,7 +14,7 @@ WITH due AS MATERIALIZED (
 )
 SELECT id, account_id, type, ${millisecondsOf("at")} AS at, (attempts - 1)::text AS attempts, delivered, scope, key_id,
        threshold::text AS threshold, spend_limit::text AS spend_limit, period, timezone, spent::text AS spent,
-       ${millisecondsOf("resets_at")} AS resets_at, available::text AS available, below::text AS below
+       ${millisecondsOf("resets_at")} AS resets_at, available::text AS posted, below::text AS below
   FROM claimed ORDER BY claimed.sequence`;
 }
 

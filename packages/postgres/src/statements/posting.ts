@@ -14,12 +14,7 @@ WITH locked_account AS (
       ON CONFLICT (reference) WHERE kind IN ('credit', 'debit') DO NOTHING
   RETURNING amount
 ), moved AS (
-  UPDATE ${account}
-     SET posted = account.posted + written.amount,
-         -- A credit up to the amount of a low balance allows the next notice.
-         low_below = CASE WHEN written.amount < 0 OR account.posted + written.amount - account.held < account.low_below
-                          THEN account.low_below END
-    FROM written WHERE account.id = $1
+  UPDATE ${account} SET posted = account.posted + written.amount FROM written WHERE account.id = $1
 )
 SELECT CASE WHEN EXISTS (SELECT 1 FROM written) THEN 'posted' ELSE 'refused' END AS outcome, held::text AS held,
        (posted + coalesce((SELECT amount FROM written), 0))::text AS posted

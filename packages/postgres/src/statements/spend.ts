@@ -3,7 +3,7 @@ import type { Tables } from "../schema.ts";
 import type { InputColumn } from "./input.ts";
 
 /** The input for the spend limits of a hold. */
-export type SpendColumn = `${"account" | "key"}_${"limit" | "window" | "zone"}`;
+export type SpendColumn = `${"account" | "key"}_${"limit" | "window" | "zone"}` | "limits_id";
 
 /** The columns of the input for the spend limits of holds. */
 export const spendInput: readonly InputColumn<SpendColumn>[] = [
@@ -13,6 +13,7 @@ export const spendInput: readonly InputColumn<SpendColumn>[] = [
   ["key_limit", "bigint"],
   ["key_window", "text"],
   ["key_zone", "text"],
+  ["limits_id", "text"],
 ];
 
 /** The start of the window that contains a moment. A day begins at midnight in its time zone, and a week on Monday. */
@@ -27,10 +28,10 @@ export const windowEnd = (period: string, zone: string, now: string): string =>
 
 /** The sums that the ends in `ending` change, by the id of the counter. */
 export const freedSpend = `freed_spend AS (
-  SELECT counter, sum(change) AS change
-    FROM (SELECT account_spend AS counter, held_change - posted_change AS change FROM ending WHERE account_spend IS NOT NULL
+  SELECT counter, sum(held_change - posted_change) AS change
+    FROM (SELECT account_spend AS counter, held_change, posted_change FROM ending WHERE account_spend IS NOT NULL
           UNION ALL
-          SELECT key_spend, held_change - posted_change FROM ending WHERE key_spend IS NOT NULL) AS part
+          SELECT key_spend, held_change, posted_change FROM ending WHERE key_spend IS NOT NULL) AS part
    GROUP BY counter
 )`;
 
@@ -41,21 +42,20 @@ export const applyFreedSpend = ({ spend }: Tables): string => `spent AS (
 )`;
 
 /**
- * Finds and locks the counters of the present windows for the holds of `judged_hold`, and compares each hold, after those
- * before it, with its limits. The account's own limit overrides the default of its plan. `within_limits` has one row for
- * each hold with limits. A counter that does not exist is created, and its hold must be retried: it is not in the
- * statement's snapshot.
+ * Finds and locks the counters of the present windows for the holds of `judged_hold`. The account's own limit overrides the
+ * default of its plan. `limited` has one row for each hold with limits: its counters, and what each limit leaves before the
+ * first hold. A counter that does not exist is created, and its hold must be retried: it is not in the statement's snapshot.
  */
 export const checkSpend = ({ spend }: Tables): string => `clock AS MATERIALIZED (
   SELECT clock_timestamp() AS now FROM locked_account
 ), wanted AS (
-  SELECT place, amount, 'account' AS scope, $1::text AS subject,
+  SELECT place, 'account' AS scope, $1::text AS subject,
          coalesce(own.spend_limit, account_limit) AS most,
          CASE WHEN own.spend_limit IS NULL THEN account_window ELSE own.spend_window END AS period,
          CASE WHEN own.spend_limit IS NULL THEN account_zone ELSE own.spend_timezone END AS zone
     FROM judged_hold, locked_account AS own WHERE key_good AND terms_good
    UNION ALL
-  SELECT place, amount, 'key', key_id, key_limit, key_window, key_zone
+  SELECT place, 'key', coalesce(limits_id, key_id), key_limit, key_window, key_zone
     FROM judged_hold, locked_account WHERE key_good AND terms_good
 ), windowed AS MATERIALIZED (
   SELECT wanted.*, coalesce(zone, 'UTC') AS timezone,
@@ -74,14 +74,15 @@ export const checkSpend = ({ spend }: Tables): string => `clock AS MATERIALIZED 
       ON CONFLICT DO NOTHING
 ), counted AS MATERIALIZED (
   SELECT windowed.place, windowed.scope, windowed.most, windowed.period, windowed.zone, windowed.resets_at,
-         counter.id AS counter, counter.spent + coalesce(freed_spend.change, 0) AS spent,
-         sum(windowed.amount) OVER (PARTITION BY counter.id ORDER BY windowed.place) AS needed
+         counter.id AS counter, counter.spent + coalesce(freed_spend.change, 0) AS spent
     FROM windowed LEFT JOIN counter USING (scope, subject, period, timezone, starts_at)
     LEFT JOIN freed_spend ON freed_spend.counter = counter.id
-), within_limits AS (
-  SELECT place, bool_and(counter IS NOT NULL AND spent + needed <= most) AS within,
+), limited AS (
+  SELECT place, bool_and(counter IS NOT NULL) AS counted,
          max(counter) FILTER (WHERE scope = 'account') AS account_spend,
-         max(counter) FILTER (WHERE scope = 'key') AS key_spend
+         max(most - spent) FILTER (WHERE scope = 'account') AS account_rest,
+         max(counter) FILTER (WHERE scope = 'key') AS key_spend,
+         max(most - spent) FILTER (WHERE scope = 'key') AS key_rest
     FROM counted GROUP BY place
 )`;
 

@@ -64,8 +64,9 @@ export function accountOf(call: Call | undefined): string | undefined {
 export function formatCall(call: Call): string {
   switch (call.verb) {
     case "hold": {
-      const { id, account, keyId, amount, leaseMs } = call.request;
-      return `hold ${id}: ${amount} of ${account} by ${keyId} for ${leaseMs / 60_000} min`;
+      const { id, account, keyId, amount, flexible, leaseMs } = call.request;
+      const range = flexible === undefined ? "" : ` (at least ${flexible.least}, floor ${flexible.floor})`;
+      return `hold ${id}: ${amount}${range} of ${account} by ${keyId} for ${leaseMs / 60_000} min`;
     }
     case "renew": {
       const used = call.renewals.map((renewal) => `${renewal.id} used ${renewal.used}`);

@@ -12,6 +12,8 @@ export interface Ledger {
 
 interface ModelHold {
   readonly request: HoldRequest;
+  /** What is held of the amount. */
+  readonly amount: bigint;
   readonly state: "pending" | "settled" | "released" | "expired";
   readonly used: bigint;
   readonly charged: bigint;
@@ -59,20 +61,28 @@ export function balanceIn(ledger: Ledger, account: string): Balance {
   const holds = [...ledger.holds.values()].filter(({ request }) => request.account === account);
   const postings = [...ledger.postings.values()].filter(({ posting }) => posting.account === account);
   const posted = sum(postings.map(change)) - sum(holds.map(({ charged }) => charged));
-  const held = sum(holds.filter(({ state }) => state === "pending").map(({ request }) => request.amount));
+  const held = sum(holds.filter(({ state }) => state === "pending").map(({ amount }) => amount));
   return { posted, held, available: posted - held };
 }
 
 function hold(ledger: Ledger, request: HoldRequest): Prediction {
-  if (request.amount < 0n) return refused(ledger);
-  const known = ledger.holds.get(request.id)?.request;
+  const { least, floor } = request.flexible ?? { least: request.amount, floor: request.amount };
+  if (least < 0n) return refused(ledger);
+  const known = ledger.holds.get(request.id);
   const balance = balanceIn(ledger, request.account);
-  if (known !== undefined) return without(ledger, isSameHold(known, request) ? { outcome: "held", balance } : conflict);
-  if (balance.available < request.amount) return without(ledger, { outcome: "insufficient", balance });
+  if (known !== undefined) {
+    const { amount } = known;
+    return without(ledger, isSameHold(known.request, request) ? { outcome: "held", balance, amount } : conflict);
+  }
+  if (balance.available < least) return without(ledger, { outcome: "insufficient", balance });
+  const amount = [request.amount, most(floor, balance.available / 4n), balance.available].reduce(fewest);
   const endsAt = ledger.now + request.leaseMs;
-  const after = withHold(ledger, { request, state: "pending", used: 0n, charged: 0n, endsAt });
-  return { answer: { outcome: "held", balance: balanceIn(after, request.account) }, lines: [], ledger: after };
+  const after = withHold(ledger, { request, amount, state: "pending", used: 0n, charged: 0n, endsAt });
+  return { answer: { outcome: "held", balance: balanceIn(after, request.account), amount }, lines: [], ledger: after };
 }
+
+const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+const fewest = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 function renew(ledger: Ledger, renewals: readonly Renewal[], leaseMs: number): Prediction {
   if (renewals.some(({ used }) => used < 0n)) return refused(ledger);
@@ -162,7 +172,8 @@ function lineOf({ request }: ModelHold, kind: "charge" | "expiry" | "late", amou
 }
 
 function isSameHold(one: HoldRequest, other: HoldRequest): boolean {
-  return one.account === other.account && one.keyId === other.keyId && one.amount === other.amount;
+  const amountsOf = ({ amount, flexible }: HoldRequest) => [amount, flexible?.floor, flexible?.least].join();
+  return one.account === other.account && one.keyId === other.keyId && amountsOf(one) === amountsOf(other);
 }
 
 function isSamePosting(one: CheckedPosting, other: CheckedPosting): boolean {

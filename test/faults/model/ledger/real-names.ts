@@ -21,8 +21,12 @@ export function callIn(run: number, call: Call): Call {
   const real = (name: string) => nameIn(run, name);
   switch (call.verb) {
     case "hold": {
-      const { id, account, amount } = call.request;
-      return { ...call, request: { ...call.request, id: real(id), account: real(account), amount: amount * unit } };
+      const { id, account, amount, flexible } = call.request;
+      const amounts = {
+        amount: amount * unit,
+        flexible: flexible && { least: flexible.least * unit, floor: flexible.floor * unit },
+      };
+      return { ...call, request: { ...call.request, id: real(id), account: real(account), ...amounts } };
     }
     case "renew":
       return { ...call, renewals: call.renewals.map(({ id, used }) => ({ id: real(id), used: used * unit })) };

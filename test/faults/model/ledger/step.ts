@@ -36,10 +36,21 @@ const minutes = fc.integer({ min: 1, max: 6 }).map((number) => number * minute);
 const limit = fc.integer({ min: 1, max: 4 });
 
 const renewal = fc.record({ id: holdId, used: upTo(10n) });
+const amounts = (most: bigint) =>
+  fc.oneof(
+    { weight: 2, arbitrary: upTo(most).map((amount) => ({ amount })) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(upTo(most), upTo(most), upTo(4n * most)).map((three) => {
+        const [least = 0n, floor = 0n, amount = 0n] = three.sort((one, other) => Number(one - other));
+        return { amount, flexible: { least, floor } };
+      }),
+    },
+  );
 const requestUpTo = (most: bigint) =>
   fc
-    .record({ id: holdId, account, keyId, amount: upTo(most), leaseMs })
-    .map((request) => ({ ...request, ...plainHold }));
+    .record({ id: holdId, account, keyId, amounts: amounts(most), leaseMs })
+    .map(({ amounts: asked, ...request }) => ({ ...request, ...asked, ...plainHold }));
 const posting = (most: bigint) => fc.record({ id: postingId, account, amount: upTo(most), reason });
 
 const hold = requestUpTo(6n).map(holdOf);

@@ -12,8 +12,15 @@ export interface Limits {
 /** The use of one subject. */
 interface Taken {
   readonly requests: { readonly count: number; readonly endsAt: number };
-  readonly tokens: { readonly used: number; readonly endsAt: number; readonly charges: ReadonlyMap<string, number> };
+  readonly tokens: TokenUse;
   readonly places: ReadonlyMap<string, Place>;
+}
+
+interface TokenUse {
+  readonly used: number;
+  readonly endsAt: number;
+  /** What each running reservation has taken, and the end of the window that was charged. */
+  readonly charges: ReadonlyMap<string, { readonly amount: number; readonly endsAt: number }>;
 }
 
 interface Place {
@@ -70,7 +77,9 @@ function afterGrant(
   const place = { endsAt: limits.now + leaseMs, sure: true };
   return withTaken(limits, subject, {
     ...taken,
-    tokens: wanted ? { used: used + charged, endsAt, charges: new Map(charges).set(id, charged) } : taken.tokens,
+    tokens: wanted
+      ? { used: used + charged, endsAt, charges: new Map(charges).set(id, { amount: charged, endsAt }) }
+      : taken.tokens,
     places: concurrency === undefined ? taken.places : new Map(taken.places).set(id, place),
   });
 }
@@ -84,8 +93,10 @@ function refusalProblem(
   if (refusedBy === "tokens") {
     const { used, endsAt } = tokensOf(limits, subject, wanted);
     const limit = wanted?.window.limit ?? Number.POSITIVE_INFINITY;
-    if (used + chargeOf(wanted) <= limit) return `${chargeOf(wanted)} tokens were refused where ${used} were used.`;
-    return problemOf(limits, state, { limit, remaining: Math.max(0, limit - used), endsAt });
+    const amount = chargeOf(wanted);
+    if (used + amount <= limit) return `${amount} tokens were refused where ${used} were used.`;
+    const remaining = Math.max(0, limit - used);
+    return problemOf(limits, state, { limit, remaining, endsAt: fitsAt(limits, subject, wanted) ?? endsAt });
   }
   const { most } = placesOf(limits, subject);
   const limit = concurrency ?? Number.POSITIVE_INFINITY;
@@ -93,15 +104,42 @@ function refusalProblem(
   return problemOf(limits, state, { limit, remaining: 0, endsAt: limits.now + 1_000 });
 }
 
-function afterSettlement(limits: Limits, { id, subject }: Reservation, tokensUsed: number): Limits {
+function afterSettlement(limits: Limits, { id, subject, tokens }: Reservation, tokensUsed: number): Limits {
   const taken = takenBy(limits, subject);
   const charges = new Map(taken.tokens.charges);
-  const charged = charges.get(id) ?? 0;
-  const corrects = charges.delete(id) && tokensUsed >= 0;
-  const used = corrects ? taken.tokens.used + tokensUsed - charged : taken.tokens.used;
+  const charge = charges.get(id);
+  charges.delete(id);
   const places = new Map(taken.places);
   places.delete(id);
-  return withTaken(limits, subject, { ...taken, tokens: { ...taken.tokens, used, charges }, places });
+  const rest = { ...taken, tokens: { ...taken.tokens, charges }, places };
+  if (charge === undefined || tokensUsed < 0) return withTaken(limits, subject, rest);
+  return withTaken(limits, subject, {
+    ...rest,
+    tokens: corrected(limits, subject, { charge, charges, tokens, tokensUsed }),
+  });
+}
+
+/** A refund changes only the window that was charged. What was used beyond it is added to the window that is open now. */
+function corrected(
+  limits: Limits,
+  subject: string,
+  {
+    charge,
+    charges,
+    tokens,
+    tokensUsed,
+  }: {
+    readonly charge: { readonly amount: number; readonly endsAt: number };
+    readonly charges: TokenUse["charges"];
+    readonly tokens: Reservation["tokens"];
+    readonly tokensUsed: number;
+  },
+): TokenUse {
+  const last = takenBy(limits, subject).tokens;
+  const beyond = tokensUsed - charge.amount;
+  if (beyond <= 0) return { ...last, charges, used: last.endsAt === charge.endsAt ? last.used + beyond : last.used };
+  const open = tokensOf(limits, subject, tokens);
+  return { ...open, charges, used: open.used + beyond };
 }
 
 function afterRenewal(limits: Limits, { id, subject, leaseMs }: Reservation): Limits {
@@ -126,11 +164,25 @@ function withTaken(limits: Limits, subject: string, taken: Taken): Limits {
   return { ...limits, subjects: new Map(limits.subjects).set(subject, taken) };
 }
 
-/** Returns the current window of tokens, or the one that the reservation would open. */
-function tokensOf(limits: Limits, subject: string, wanted: Reservation["tokens"]): Taken["tokens"] {
+/** Returns the current window of tokens, or the one that the reservation would open, with what the last carries into it. */
+function tokensOf(limits: Limits, subject: string, wanted: Reservation["tokens"]): TokenUse {
   const { tokens } = takenBy(limits, subject);
-  if (tokens.endsAt > limits.now) return tokens;
-  return { used: 0, endsAt: limits.now + (wanted?.window.windowSeconds ?? 0) * 1_000, charges: new Map() };
+  if (tokens.endsAt > limits.now || wanted === undefined) return tokens;
+  const { limit, windowSeconds } = wanted.window;
+  const length = windowSeconds * 1_000;
+  let used = tokens.used;
+  for (let endsAt = tokens.endsAt; used > 0 && endsAt <= limits.now; endsAt += length) used -= limit;
+  return { used: Math.max(0, used), endsAt: limits.now + length, charges: tokens.charges };
+}
+
+/** Returns the end of the window after which the tokens fit. */
+function fitsAt(limits: Limits, subject: string, wanted: Reservation["tokens"]): number | undefined {
+  const { used, endsAt } = takenBy(limits, subject).tokens;
+  if (wanted === undefined || endsAt === 0) return undefined;
+  const { limit, windowSeconds } = wanted.window;
+  let [rest, end] = [used - limit, endsAt];
+  for (; rest + chargeOf(wanted) > limit; end += windowSeconds * 1_000) rest -= limit;
+  return end;
 }
 
 /** An estimate above the limit counts as the limit. */

@@ -11,6 +11,7 @@ import { clientIds } from "../../wire/end-user.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
 import type { Cut } from "../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
+import { fitThinkingBudgets } from "../../wire/forwarding/thinking-budgets.ts";
 import { haveMediaInResults, withMediaAfterResults } from "../../wire/media-after-results.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
 
@@ -35,10 +36,12 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
 
   /** Records the attempt in the timeline, and in a header what was left out of the request for this target. */
   begin(): void {
-    const { meta, content } = this.#held;
+    const { meta, content, funds } = this.#held;
     meta.report.markAttempt(this.target);
-    if (content.native === undefined) return;
-    const dropped = content.native.dropped(this.target, this.nativeMethod !== undefined);
+    if (content.native === undefined && !funds.capWasLowered) return;
+    const dropped =
+      content.native?.dropped(this.target, this.nativeMethod !== undefined, funds.outputCap) ??
+      this.#thinkingChanges().flatMap(({ name, value }) => (value === undefined ? [name] : []));
     if (dropped.length > 0) meta.headers[droppedHeader] = dropped.join(", ");
     else delete meta.headers[droppedHeader];
   }
@@ -137,6 +140,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     ];
     this.#changeStreamOptions(changes);
     this.#changeOutputCap(changes);
+    changes.push(...this.#thinkingChanges());
     this.#addReasoningEffort(changes);
     removeNulls(changes, this.#held.content.chat);
     this.#changeIds(changes);
@@ -170,6 +174,12 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     } else if (!asksForUsage && options !== undefined) {
       changes.push({ name: "stream_options", value: undefined });
     }
+  }
+
+  #thinkingChanges(): readonly MemberChange[] {
+    const { content, funds } = this.#held;
+    if (!funds.capWasLowered || funds.outputCap === undefined) return [];
+    return fitThinkingBudgets(content.chat, funds.outputCap);
   }
 
   #changeOutputCap(changes: MemberChange[]): void {

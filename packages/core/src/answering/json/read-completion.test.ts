@@ -25,7 +25,7 @@ const asked = {
   requestId: "req_1",
   startedAt: 1_700_000_000_000,
   promptBound: 10,
-  outputBound: { choices: 1, perChoice: 10, total: 10, capped: false },
+  outputBound: { choices: 1, perChoice: 10, total: 10, isLowered: false, capped: false },
   funds: { holdId: undefined, amount: 0n, outputCap: undefined, capWasLowered: false },
 };
 

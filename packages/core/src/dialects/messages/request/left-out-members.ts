@@ -15,6 +15,8 @@ export interface LeftOut {
 export interface LeftOutRules {
   /** False for a model that does not reason, so that its targets are not asked to. */
   readonly mayThink: boolean;
+  /** False if the output cap leaves too little for the thinking budget. */
+  readonly thinkingFits?: boolean;
   /** True if the host allows the beta `compact`. A compaction runs the model once more, and its tokens are not in the usage of the answer. */
   readonly mayCompact: boolean;
   /** False if thoughts have no signature. */
@@ -47,18 +49,21 @@ const optional = [
 export function leftOutMembers(
   request: MessagesSettings,
   exact: () => MessagesRequest,
-  { mayThink, mayCompact, isSigned }: LeftOutRules,
+  { mayThink, thinkingFits = true, mayCompact, isSigned }: LeftOutRules,
 ): LeftOut {
   const changes: MemberChange[] = optional
     .filter((name) => request[name] === null)
     .map((name) => ({ name, value: undefined }));
   const names: string[] = [];
   const put = (name: string, value: unknown) => changes.push({ name, value, json: writeExactJson(value) });
-  const dropsThinking = !mayThink && asksToThink(request);
+  const dropsEffort = !mayThink && asksToThink(request);
+  const dropsThinking = dropsEffort || !thinkingFits;
   if (dropsThinking) {
-    const { effort: _, ...config } = exact().output_config ?? {};
     names.push("thinking");
     put("thinking", undefined);
+  }
+  if (dropsEffort) {
+    const { effort: _, ...config } = exact().output_config ?? {};
     put("output_config", Object.keys(config).length === 0 ? undefined : config);
   }
   if (!mayCompact && request["compaction"] != null) {

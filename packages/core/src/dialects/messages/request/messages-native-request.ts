@@ -6,6 +6,7 @@ import { writeExactJson } from "../../../wire/exact-json.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/forward-request.ts";
 import type { CacheTtl } from "../../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
+import { fitThinkingBudgets } from "../../../wire/forwarding/thinking-budgets.ts";
 import type { JsonObject } from "../../../wire/json.ts";
 import { leftOutBlocks } from "./chat-blocks.ts";
 import { isAccepted, leftOut } from "./defined-tools.ts";
@@ -49,7 +50,8 @@ export class MessagesNativeRequest implements NativeRequest {
   changes(target: ModelTarget, outputCap: number | undefined): Changes {
     const { settings, ttl } = this.#options;
     // A later change of a member replaces an earlier one.
-    const changes = new Map(this.#members().changes.map((change) => [change.name, change]));
+    const thinking = this.#thinkingChanges(outputCap);
+    const changes = new Map([...thinking, ...this.#members(thinking).changes].map((change) => [change.name, change]));
     const add = (change: MemberChange) => changes.set(change.name, change);
     add({ name: "model", value: target.upstreamModel, json: target.upstreamModelJson });
     if (outputCap !== undefined && outputCap !== settings.max_tokens) add({ name: "max_tokens", value: outputCap });
@@ -61,17 +63,26 @@ export class MessagesNativeRequest implements NativeRequest {
     };
   }
 
-  dropped(target: ModelTarget, isNative: boolean): readonly string[] {
+  dropped(target: ModelTarget, isNative: boolean, outputCap: number | undefined): readonly string[] {
     const { settings, exact } = this.#options;
-    const { names } = this.#members();
+    const { names } = this.#members(isNative ? this.#thinkingChanges(outputCap) : []);
     const tools = leftOut(settings.tools ?? [], target, isNative);
     if (isNative) return droppedNames([...tools, ...names]);
     const members = nativeOnly.filter((name) => settings[name] != null);
     return droppedNames([...tools, ...names, ...members, ...leftOutBlocks(exact().messages)]);
   }
 
-  #members(): LeftOut {
+  /** A budget above a cap that the client chose is the client's mistake, which the upstream reports. */
+  #thinkingChanges(cap: number | undefined): readonly MemberChange[] {
+    const { settings } = this.#options;
+    const isLowered = cap !== undefined && cap < (settings.max_tokens ?? 0);
+    return isLowered ? fitThinkingBudgets(settings, cap) : [];
+  }
+
+  #members(thinking: readonly MemberChange[]): LeftOut {
     const { settings, exact } = this.#options;
+    const fits = thinking.every(({ value }) => value !== undefined);
+    if (!fits) return leftOutMembers(settings, exact, { ...this.#options, thinkingFits: false });
     this.#leftOut ??= leftOutMembers(settings, exact, this.#options);
     return this.#leftOut;
   }

@@ -1,4 +1,4 @@
-import type { ApiKey } from "@tollgate/core/store";
+import { type ApiKey, limitsIdOf } from "@tollgate/core/store";
 import * as v from "valibot";
 import { noBody } from "../../routes/read-body.ts";
 import { noQuery } from "../../routes/read-query.ts";
@@ -30,10 +30,13 @@ export const showKey = defineRoute({
   },
 });
 
-async function spendOf(services: StoreCalls, { id, spend }: ApiKey) {
+async function spendOf(services: StoreCalls, key: ApiKey) {
+  const { spend } = key;
   const { accounts } = services.stores;
   if (accounts === undefined || spend === undefined) return null;
-  const [state] = await askStore(services, () => accounts.spendOf([{ scope: "key", id, limit: spend }]));
+  const [state] = await askStore(services, () =>
+    accounts.spendOf([{ scope: "key", id: limitsIdOf(key), limit: spend }]),
+  );
   return state === undefined ? null : shownSpendState(state);
 }
 
