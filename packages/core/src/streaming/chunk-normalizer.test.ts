@@ -25,6 +25,13 @@ describe("ChunkNormalizer", () => {
     ]);
   });
 
+  it("has content in a frame besides or after arguments that are held back", () => {
+    const stream = normalizer();
+    const call = { tool_calls: [{ index: 0, id: "call_1", function: { arguments: " " } }] };
+    const isSubstantive = (delta: object) => stream.normalize(choice(delta)).isSubstantive;
+    expect([call, { ...call, content: "a" }, { reasoning: "b" }].map(isSubstantive)).toEqual([false, true, true]);
+  });
+
   it("adds the role only to the first frame of each choice", () => {
     const other = { choices: [{ index: 1, delta: { content: "b" } }] };
     expect(choices(choice({ content: "a" }), other, choice({ content: "c" }))).toMatchObject([

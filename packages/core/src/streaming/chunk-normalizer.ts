@@ -122,11 +122,13 @@ export class ChunkNormalizer {
     const state = this.#choice(isIndex(upstream["index"]) ? upstream["index"] : position);
     const { index } = state;
     const given = isJsonObject(upstream["delta"]) ? upstream["delta"] : {};
-    const hasOutput = Object.entries(given).some(([name, value]) => name !== "role" && !isEmpty(value));
+    const hasOutput = hasMember(given, "role");
     const normalized = this.#normalizeDelta(given, state);
+    const heldBack = Array.isArray(given["tool_calls"]) && state.toolCalls?.heldBack === true;
     const finish = this.#finishReason(upstream["finish_reason"], state);
     const last = finish !== null && !state.finished;
-    const repeated = finish !== null && state.finished && !hasOutput && !hasExtras(upstream);
+    const repeated =
+      finish !== null && state.finished && !hasOutput && !hasMember(upstream, "index", "delta", "finish_reason");
     if (last) this.#close(state, finish);
     const delta = last ? closeCalls(normalized, state) : normalized;
     const head = { index, delta };
@@ -135,7 +137,7 @@ export class ChunkNormalizer {
     return {
       choice: repeated ? undefined : { ...head, ...upstream, ...head, finish_reason: last ? finish : null },
       textBytes: bytesOfOutput(output, this.#imageTokens),
-      isSubstantive: last || (hasOutput && state.toolCalls?.heldBack !== true),
+      isSubstantive: last || (heldBack ? hasMember(given, "role", "tool_calls") : hasOutput),
     };
   }
 
@@ -221,8 +223,6 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** True for a choice with more members than its index, delta and finish_reason. */
-const hasExtras = (choice: JsonObject): boolean =>
-  Object.entries(choice).some(
-    ([name, value]) => name !== "index" && name !== "delta" && name !== "finish_reason" && !isEmpty(value),
-  );
+/** True for an object that has a member besides these, which is not empty. */
+const hasMember = (object: JsonObject, ...besides: readonly string[]): boolean =>
+  Object.entries(object).some(([name, value]) => !besides.includes(name) && !isEmpty(value));
