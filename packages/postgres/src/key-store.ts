@@ -112,14 +112,13 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
     checkedId("keyId", keyId);
     const graceMs = checkedWholeNumber("graceMs", options.graceMs, 0);
     // Only the id and the secret are generated here. The statement copies the rest from the old key, which it locks.
-    const generated = await this.#maker.make({ account: "", plan: "" });
-    const { id, lastFour } = generated.key;
-    const values = [keyId, id, generated.digest, lastFour, graceMs, keyChannel(this.#database.tables)];
+    const { id, secret, lastFour, digest } = await this.#maker.generate();
+    const values = [keyId, id, digest, lastFour, graceMs, keyChannel(this.#database.tables)];
     const key = await this.#readOne(rotateKeyStatement, values);
     if (key === undefined) return undefined;
     this.#changes.notify(keyId);
     this.#changes.notify(id);
-    return { key, secret: generated.secret };
+    return { key, secret };
   }
 
   async #readOne(statement: Statement, values: unknown[]): Promise<ApiKey | undefined> {

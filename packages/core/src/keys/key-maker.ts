@@ -42,15 +42,17 @@ export class KeyMaker {
    * for a new key with invalid or unknown members. The members of a key that is replaced are not checked.
    */
   async make(wanted: NewKey, replaced?: ApiKey): Promise<GeneratedKey> {
+    const members = copyMembers(replaced === undefined ? checkedNewKey(wanted) : wanted);
+    const { id, secret, lastFour, digest } = await this.generate();
+    const chain = replaced === undefined ? {} : successorOf(replaced);
+    return { key: { ...members, id, lastFour, createdAt: new Date(), ...chain }, secret, digest };
+  }
+
+  /** Generates the id and the secret of a key, for a store that copies the members of another one in a statement. */
+  async generate(): Promise<Pick<ApiKey, "id" | "lastFour"> & Pick<GeneratedKey, "secret" | "digest">> {
     const secret = generateKey(this.#prefix);
-    const key: ApiKey = {
-      ...copyMembers(replaced === undefined ? checkedNewKey(wanted) : wanted),
-      id: crypto.randomUUID(),
-      lastFour: secret.slice(-4),
-      createdAt: new Date(),
-      ...(replaced === undefined ? {} : successorOf(replaced)),
-    };
-    return { key, secret, digest: await storedDigest(secret, this.#pepper) };
+    const digest = await storedDigest(secret, this.#pepper);
+    return { id: crypto.randomUUID(), secret, lastFour: secret.slice(-4), digest };
   }
 }
 
