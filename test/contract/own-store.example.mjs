@@ -1,6 +1,7 @@
 // Runs the suite over a custom store with Node's test runner: node --test own-store.example.mjs
 import { describe, it } from "node:test";
 import { termsStoreContract } from "@tollgate/contract";
+import { checkedAccount, checkedId } from "@tollgate/core/store";
 
 class OwnTermsStore {
   #rows = [];
@@ -8,7 +9,11 @@ class OwnTermsStore {
   accept(account, versionId) {
     const existing = this.acceptance(account, [versionId]);
     if (existing !== undefined) return existing;
-    const row = { account, versionId, acceptedAt: new Date() };
+    const row = {
+      account: checkedAccount(account),
+      versionId: checkedId("versionId", versionId),
+      acceptedAt: new Date(),
+    };
     this.#rows.push(row);
     return row;
   }

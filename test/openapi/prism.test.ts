@@ -40,7 +40,7 @@ it.each<[title: string, path: string, body: object | undefined, status: number]>
   ["a stream", "/chat/completions", { model: "plain", messages, stream: true }, 200],
   ["a completion of an unknown model", "/chat/completions", { model: "unknown", messages }, 404],
   ["tools for a model without them", "/chat/completions", { model: "thinker", messages, tools: [tool] }, 403],
-  ["too many tokens", "/chat/completions", { model: "plain", messages, max_tokens: 100_000 }, 400],
+  ["more tokens than the model has", "/chat/completions", { model: "plain", messages, max_tokens: 100_000 }, 200],
 ])("Prism finds no violation in %s", async (_title, path, body, status) => {
   const response = await ask(path, body);
   expect([response.status, await response.text()]).toEqual([status, expect.not.stringContaining("stoplight.io")]);

@@ -25,11 +25,12 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     expect(await ask(stream)).toMatchObject({ status: 200, text: "three", attempts: "7" });
     expect(providers.map(({ calls }) => calls.length)).toEqual([1, 3, 3]);
     expect(providers.map(({ calls }) => calls[0]?.request.model)).toEqual(["up-0", "up-1", "up-2"]);
-    expect(reported("attempt.failed").map((event) => ({ ...event, at: 0, requestId: "" }))).toEqual([
+    expect(reported("attempt.failed").map((event) => ({ ...event, at: 0, requestId: "", durationMs: 0 }))).toEqual([
       ...Array(3).fill({
         type: "attempt.failed",
         at: 0,
         requestId: "",
+        durationMs: 0,
         provider: "first",
         upstreamModel: "up-1",
         failure: "failed",
@@ -39,6 +40,7 @@ describe.each([true, false])("a request with stream %s", (stream) => {
         type: "attempt.failed",
         at: 0,
         requestId: "",
+        durationMs: 0,
         provider: "second",
         upstreamModel: "up-2",
         failure: "overloaded",

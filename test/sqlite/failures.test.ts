@@ -81,7 +81,7 @@ describe("amounts beyond 64 bits", () => {
 describe("unusual names", () => {
   it("are treated like any other name if SQLite can store them", async () => {
     const { balances, keys, terms } = sqliteStores(temporaryDatabase().connect());
-    const names = ["it's", '"; DROP TABLE tollgate_entry; --', "__proto__", "%_", "日本", "😀", "", " a ", "A", "a"];
+    const names = ["it's", '"; DROP TABLE tollgate_entry; --', "__proto__", "%_", "日本", "😀", " a ", "A", "a"];
     for (const [at, name] of names.entries()) {
       const { key } = await keys.create({ account: name, plan: name, name, models: [name] });
       await terms.accept(name, name);

@@ -1,4 +1,4 @@
-import type { TermsAcceptance, TermsStore } from "@tollgate/core/store";
+import { checkedAccount, checkedId, type TermsAcceptance, type TermsStore } from "@tollgate/core/store";
 
 /** The methods of a `redis` client that the store calls. The host creates, connects and closes the client. */
 export interface HashClient {
@@ -11,9 +11,9 @@ export interface HashClient {
 export function redisTermsStore(client: HashClient, prefix = "acme:terms:"): TermsStore {
   return {
     async accept(account, versionId) {
-      const key = prefix + account;
+      const key = prefix + checkedAccount(account);
       // One atomic command: the first date stays, however many processes accept at once.
-      await client.hSetNX(key, versionId, new Date().toISOString());
+      await client.hSetNX(key, checkedId("versionId", versionId), new Date().toISOString());
       const acceptedAt = await client.hGet(key, versionId);
       if (acceptedAt === null) throw new Error(`Redis lost ${key}. Set its maxmemory-policy to noeviction.`);
       return { account, versionId, acceptedAt: new Date(acceptedAt) };
