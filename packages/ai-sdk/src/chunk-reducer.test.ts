@@ -115,15 +115,16 @@ describe("ChunkReducer", () => {
 
   // Providers of AI SDK 6 end so if the upstream's stream ends early; those of 7 say "interrupted".
   it.each([
-    ["other", undefined, true],
-    ["interrupted", undefined, true],
-    ["other", "pause_turn", false],
-    ["stop", undefined, false],
-  ])("takes a stream that ends with %s (%s) as cut off: %s", (unified, raw, isCut) => {
+    ["other", undefined, undefined],
+    ["interrupted", undefined, undefined],
+    ["other", "pause_turn", "length"],
+    ["other", "EOS", "stop"],
+    ["stop", undefined, "stop"],
+  ])("ends a stream that ends with %s (%s) with %s, or as a failure", (unified, raw, finish) => {
     const end = { type: "finish", finishReason: { unified, raw }, usage };
     const reduce = () => new ChunkReducer().reduce(end);
-    if (isCut) expect(reduce).toThrow(expect.objectContaining({ failure: "invalid_response" }));
-    else expect(reduce()).toMatchObject({ choices: [{ finish_reason: "stop" }] });
+    if (finish === undefined) expect(reduce).toThrow(expect.objectContaining({ failure: "invalid_response" }));
+    else expect(reduce()).toMatchObject({ choices: [{ finish_reason: finish }] });
   });
 
   it("throws the error of an error part", () => {

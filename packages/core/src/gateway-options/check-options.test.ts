@@ -111,7 +111,7 @@ describe("the options of a gateway", () => {
     [
       "a negative price",
       { models: [model({ price: { input: "-1", output: "1" } })] },
-      "`models (m).price.input` is -1. Give a price of 0 or more.",
+      "`models (m).price.input` is -1. Give 0 or more.",
     ],
     ["a price that is a word", { models: [model({ price: "gratis" })] }, "`models (m).price` must be a price list"],
     [
