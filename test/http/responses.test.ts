@@ -164,7 +164,6 @@ describe.each(mounted)("$title, an upstream of chat completions", ({ mount, vari
       [{ background: true }, "background"],
       [{ tools: codex.tools, tool_choice: { type: "web_search" } }, "tool_choice"],
       [{ truncation: "auto" }, "truncation"],
-      [{ max_output_tokens: 2_000 }, "max_output_tokens"],
     ];
     const client = await scene.connect();
     for (const [body, param] of refusals) {
