@@ -81,10 +81,20 @@ describe("a block of code in the documentation", () => {
       ...pages
         .map(({ text }) => text)
         .join("\n")
-        .matchAll(/\bnpm run (?:-s |--silent )?([a-z][\w:]*)/g),
+        .matchAll(/\bnpm run (?:-s |--silent )?([a-z][\w:-]*)/g),
     ];
     expect(named.map(([, name]) => name).filter((name) => name !== undefined && !(name in scripts))).toEqual([]);
     expect(named.length).toBeGreaterThan(3);
+  });
+
+  it("stands on a page that links to the installation if it installs packages of this repository", () => {
+    const installs = /npm (?:install|create)[^\n]*tollgate/;
+    const found = pages.filter(({ path, text }) => installs.test(text) && /^(?:README|docs|packages)/.test(path));
+    const unlinked = found.filter(
+      ({ path, text }) => !/CHANGELOG|installation\.md$/.test(path) && !text.includes("installation.md)"),
+    );
+    expect(unlinked.map(({ path }) => path)).toEqual([]);
+    expect(found.length).toBeGreaterThan(25);
   });
 
   it("installs only packages that there are", () => {
