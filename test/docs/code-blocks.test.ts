@@ -110,11 +110,7 @@ it("every example of the guides stands in a page", () => {
   const hosts = filesUnder("examples/hosts", [".ts"]).filter(
     (file) => !/shop-controller|index\.ts$|2\/routes\/a/.test(file),
   );
-  const single = [
-    "examples/mounts/order-desk.json",
-    "examples/shop/tollgate.config.mjs",
-    "examples/first-app/app.mjs",
-  ];
+  const single = ["examples/mounts/order-desk.json", "examples/shop/tollgate.config.mjs", "examples/first-app/app.mjs"];
   const migrations = filesUnder("examples/mounts/migration", [".yaml", ".json"]);
   const deployments = filesUnder("examples/cluster", configurations).filter((file) => !file.includes("/grafana/"));
   const missing = [...files, ...hosts, ...single, ...migrations, ...deployments].filter(
