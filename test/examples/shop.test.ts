@@ -114,7 +114,7 @@ describe("the shop that the guides build", () => {
     expect((await chat()).status).toBe(200);
     await vi.waitUntil(() => printed.some((line) => line.startsWith("Mail ")), { timeout: 15_000 });
     expect(printed.filter((line) => line.startsWith("Mail "))).toEqual([
-      expect.stringMatching(/^Mail \S+ to customer-17: 0\.\d+ are left\. Top up at \/billing\.$/),
+      expect.stringMatching(/^Mail \S+ to customer-17: 0\.4\d+ are left\. Top up at \/billing\.$/),
     ]);
     const page = "docs/recipes/low-balance-mail.md";
     const shown = blocksOf({ path: page, text: readPage(page) }).find(({ language }) => language === "json");
@@ -125,6 +125,6 @@ describe("the shop that the guides build", () => {
 /** Replaces the values of a notice that differ from one to the next. */
 function shapeOf(notice: unknown): unknown {
   return JSON.parse(JSON.stringify(notice), (name, value) =>
-    name === "timestamp" || name === "available" ? typeof value : value,
+    name === "timestamp" || name === "posted" ? typeof value : value,
   );
 }

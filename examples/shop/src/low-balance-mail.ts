@@ -4,7 +4,7 @@ import { Webhook, WebhookVerificationError } from "standardwebhooks";
 /** What a notice says. Amounts are decimal strings. */
 interface Notice {
   readonly type: string;
-  readonly data: { readonly account: string; readonly available: string };
+  readonly data: { readonly account: string; readonly posted: string };
 }
 
 /**
@@ -24,7 +24,7 @@ export function lowBalanceMail(
       "webhook-signature": request.get("webhook-signature") ?? "",
     };
     const { type, data } = readNotice(secret, String(request.body), headers);
-    if (type === "balance.low") await sendMail(data.account, `${data.available} are left. Top up at /billing.`, id);
+    if (type === "balance.low") await sendMail(data.account, `${data.posted} are left. Top up at /billing.`, id);
     return response.sendStatus(204);
   });
   return router;
