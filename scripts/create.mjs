@@ -2,27 +2,27 @@
 // Usage: npm run create -- <folder> [flags]; `npm run create -- ../my-app --help` lists the flags.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { appFolder } from "./workspace-packages.mjs";
 
 const parameters = process.argv.slice(2);
-const folder = parameters.find((each) => !each.startsWith("-"));
-const cwd = process.env["INIT_CWD"] ?? process.cwd();
+const clone = join(import.meta.dirname, "..");
 
-if (folder === undefined) {
-  console.error("Name the folder of the new app: npm run create -- ../my-app");
-  process.exit(1);
-}
-console.log("Building create-tollgate, which takes about half a minute.");
-run("npm", ["run", "--silent", "build:js"], join(import.meta.dirname, ".."));
-run(
-  process.execPath,
-  [join(import.meta.dirname, "../packages/create-tollgate/bin/create-tollgate.mjs"), ...parameters],
-  cwd,
-);
-if (!parameters.some((each) => ["--help", "-h", "--version", "-v"].includes(each))) {
-  run(process.execPath, [join(import.meta.dirname, "pack-into.mjs"), folder], cwd);
+try {
+  const folder = parameters.find((each) => !each.startsWith("-"));
+  const app = appFolder(folder, "npm run create -- ../my-app");
+  console.log("Building create-tollgate, which takes about half a minute.");
+  run("npm", ["run", "--silent", "build:js"], clone);
+  const program = join(clone, "packages/create-tollgate/bin/create-tollgate.mjs");
+  run(process.execPath, [program, ...parameters], process.env["INIT_CWD"] ?? clone);
+  const isQuestion = parameters.some((each) => ["--help", "-h", "--version", "-v"].includes(each));
+  if (!isQuestion) run(process.execPath, [join(import.meta.dirname, "pack-into.mjs"), app], clone);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }
 
 /**
+ * Runs a program at this terminal. Ends with its exit code if it fails, since it has said why.
  * @param {string} command
  * @param {readonly string[]} parameters
  * @param {string} cwd

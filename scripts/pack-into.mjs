@@ -13,9 +13,9 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { frameworksOf, fullName, isOurs, withDependencies } from "./workspace-packages.mjs";
+import { appFolder, frameworksOf, fullName, isOurs, withDependencies } from "./workspace-packages.mjs";
 
 const clone = join(import.meta.dirname, "..");
 const { packageManager } = JSON.parse(readFileSync(join(clone, "package.json"), "utf8"));
@@ -30,10 +30,7 @@ try {
 function packInto() {
   const { values, positionals } = parseArgs({ options: { "no-build": { type: "boolean" } }, allowPositionals: true });
   const [folder, ...named] = positionals;
-  if (folder === undefined)
-    throw new Error("Name the folder of your app: npm run pack-into -- ../my-app express sqlite");
-  // npm runs scripts in the clone, and says where it was called.
-  const app = resolve(process.env["INIT_CWD"] ?? ".", folder);
+  const app = appFolder(folder, "npm run pack-into -- ../my-app express sqlite");
   const chosen = named.map(fullName);
   const installed = dependenciesOf(app);
   const packages = withDependencies([...chosen, ...Object.keys(installed).filter(isOurs)]);

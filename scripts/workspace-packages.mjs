@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve, sep } from "node:path";
 
 /**
  * The manifest of a package, as far as it is used here.
@@ -28,6 +28,20 @@ const manifests = new Map(
     return [manifest.name, manifest];
   }),
 );
+
+/**
+ * Returns the path of an app. npm runs scripts in the clone, and says where it was called. Throws for a folder of the clone,
+ * whose packages npm cannot install.
+ * @param {string | undefined} folder
+ * @param {string} example A command to show.
+ */
+export function appFolder(folder, example) {
+  if (folder === undefined) throw new Error(`Name the folder of your app: ${example}`);
+  const path = resolve(process.env["INIT_CWD"] ?? ".", folder);
+  if (`${path}${sep}`.startsWith(`${root}${sep}`))
+    throw new Error(`${path} is in the clone. Name a folder outside: ${example}`);
+  return path;
+}
 
 /** Returns true for a package of this workspace that apps install. */
 export const isOurs = (/** @type {string} */ name) => name.startsWith("@tollgate/") && manifests.has(name);

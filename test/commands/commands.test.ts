@@ -28,6 +28,10 @@ it("a Node that is too old gets one line", () => {
 it.each([
   [[], "Name the folder of your app: npm run pack-into -- ../my-app express sqlite"],
   [["app", "expres"], 'There is no package "expres". Name some of ai-sdk, anthropic,'],
+  [
+    [`${process.cwd()}/my-app`, "express"],
+    "my-app is in the clone. Name a folder outside: npm run pack-into -- ../my-app",
+  ],
   [["app"], "uses no package of Tollgate yet. Name some: npm run pack-into -- app express"],
 ])("pack-into with %j says what to name, and builds nothing", (parameters, message) => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-commands-"));
@@ -39,4 +43,9 @@ it.each([
   });
   expect([status, stdout, stderr]).toEqual([1, "", expect.stringContaining(message)]);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it("create says which folder to name, and builds nothing", () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/create.mjs", "--yes"], { encoding: "utf8" });
+  expect([status, stdout, stderr]).toEqual([1, "", "Name the folder of your app: npm run create -- ../my-app\n"]);
 });
