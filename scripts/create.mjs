@@ -15,7 +15,10 @@ try {
   const program = join(clone, "packages/create-tollgate/bin/create-tollgate.mjs");
   run(process.execPath, [program, ...parameters], process.env["INIT_CWD"] ?? clone);
   const isQuestion = parameters.some((each) => ["--help", "-h", "--version", "-v"].includes(each));
-  if (!isQuestion) run(process.execPath, [join(import.meta.dirname, "pack-into.mjs"), app], clone);
+  if (!isQuestion) {
+    run(process.execPath, [join(import.meta.dirname, "pack-into.mjs"), app], clone);
+    console.log("npm install is done. Go on with the other steps above.");
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
