@@ -36,4 +36,7 @@ balances.credit({ id: "invoice-1", account: "customer-17", amount: parseAmount("
 
 const app = express();
 app.use("/router/v1", tollgate(gateway));
-app.listen(Number(process.env.PORT ?? 8787), "127.0.0.1", () => console.log(`API key: ${secret}`));
+app.listen(Number(process.env.PORT ?? 8787), "127.0.0.1", (error) => {
+  if (error) throw new Error("Free the port, or choose another: PORT=8788 node app.mjs", { cause: error });
+  console.log(`API key: ${secret}`);
+});

@@ -16,9 +16,7 @@ const inLanguage = (...languages: readonly string[]) => blocks.filter(({ languag
 /** Files of programs that are not Node, which the tests of examples and deployments parse, validate or run. */
 const configurations = [".yaml", ".yml", ".toml", ".service", ".cfg", "Dockerfile"];
 /** The tests compile the examples and run them, so a block that stands in one is compiled and run. */
-const sources = filesUnder("examples", [".ts", ".mjs", ".json", ...configurations]).map((path) =>
-  readFileSync(path, "utf8").trimEnd(),
-);
+const sources = filesUnder("examples", [".ts", ".mjs", ".json", ...configurations]).map((path) => sourceOf(path));
 const standsInExample = (code: string) => sources.some((source) => `\n${source}\n`.includes(`\n${code}\n`));
 
 /** Files that a script writes from a heredoc, whose delimiter names their language. */
@@ -81,10 +79,20 @@ describe("a block of code in the documentation", () => {
       ...pages
         .map(({ text }) => text)
         .join("\n")
-        .matchAll(/\bnpm run (?:-s |--silent )?([a-z][\w:]*)/g),
+        .matchAll(/\bnpm run (?:-s |--silent )?([a-z][\w:-]*)/g),
     ];
     expect(named.map(([, name]) => name).filter((name) => name !== undefined && !(name in scripts))).toEqual([]);
     expect(named.length).toBeGreaterThan(3);
+  });
+
+  it("stands on a page that links to the installation if it installs packages of this repository", () => {
+    const installs = /npm (?:install|create)[^\n]*tollgate/;
+    const found = pages.filter(({ path, text }) => installs.test(text) && /^(?:README|docs|packages)/.test(path));
+    const unlinked = found.filter(
+      ({ path, text }) => !/CHANGELOG|installation\.md$/.test(path) && !text.includes("installation.md)"),
+    );
+    expect(unlinked.map(({ path }) => path)).toEqual([]);
+    expect(found.length).toBeGreaterThan(25);
   });
 
   it("installs only packages that there are", () => {
@@ -96,21 +104,17 @@ describe("a block of code in the documentation", () => {
 
 it("every example of the guides stands in a page", () => {
   const shown = new Set(inLanguage("ts", "js", "json", ...configured).map(({ code }) => code));
-  const files = ["mounts", "first-app", "clients", "packages"]
+  const files = ["shop", "mounts", "first-app", "clients", "packages"]
     .map((name) => `examples/${name}/src`)
     .flatMap((folder) => filesUnder(folder, [".ts"]));
   const hosts = filesUnder("examples/hosts", [".ts"]).filter(
     (file) => !/shop-controller|index\.ts$|2\/routes\/a/.test(file),
   );
-  const single = [
-    "examples/mounts/order-desk.json",
-    "examples/mounts/tollgate.config.mjs",
-    "examples/first-app/app.mjs",
-  ];
+  const single = ["examples/mounts/order-desk.json", "examples/shop/tollgate.config.mjs", "examples/first-app/app.mjs"];
   const migrations = filesUnder("examples/mounts/migration", [".yaml", ".json"]);
   const deployments = filesUnder("examples/cluster", configurations).filter((file) => !file.includes("/grafana/"));
   const missing = [...files, ...hosts, ...single, ...migrations, ...deployments].filter(
-    (file) => !shown.has(readFileSync(file, "utf8").trimEnd()),
+    (file) => !shown.has(sourceOf(file)),
   );
   expect(missing.map((file) => basename(file))).toEqual([]);
 });
@@ -127,3 +131,10 @@ it("every example of a host has less than 40 lines", () => {
 it("the README has at most 200 lines", () => {
   expect(readFileSync("README.md", "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(200);
 });
+
+/** Returns the text of an example. All files of a reader are in one folder, and so are the imports that the pages show. */
+function sourceOf(path: string): string {
+  return readFileSync(path, "utf8")
+    .trimEnd()
+    .replaceAll(/ from "(?:\.\.\/)+shop\/src\//g, ' from "./');
+}

@@ -14,7 +14,7 @@ let url: string;
 beforeAll(async () => {
   process.env["DATABASE_FILE"] = join(folder, "acme.db");
   process.env["DASHBOARD_PASSWORD"] = password;
-  const { app } = await import("../../examples/mounts/src/dashboard.ts");
+  const { app } = await import("../../examples/shop/src/app.ts");
   server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tollgate`;

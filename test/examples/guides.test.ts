@@ -19,12 +19,12 @@ import {
 } from "@tollgate/core";
 import { nodeHandler } from "@tollgate/node";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { shutDown } from "../../examples/mounts/src/graceful-shutdown.ts";
 import { logEvent } from "../../examples/mounts/src/observer.ts";
 import { operatorLogin } from "../../examples/mounts/src/operator-login.ts";
 import { withGateway } from "../../examples/mounts/src/own-mount.ts";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
 import { smallGateway } from "../../examples/mounts/src/small-gateway.ts";
+import { shutDown } from "../../examples/shop/src/shut-down.ts";
 import { httpUpstream, type Upstream } from "../providers/upstream.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-guides-"));
@@ -72,26 +72,23 @@ async function gatewayOf(target: Target, more: { readonly observer?: (event: Gat
   return { gateway, secret };
 }
 
-it("the gateway of the guide on terms rejects requests with the documented error until the terms are accepted", async () => {
-  const { app, gateway } = await import("../../examples/mounts/src/terms.ts");
-  const { secret } = await import("../../examples/mounts/src/first-key.ts");
+it("the gateway of the guides rejects requests with the documented error until the terms are accepted", async () => {
+  const { balances, gateway, keys } = await import("../../examples/shop/src/gateway.ts");
+  const { secret } = await keys.create({ account: "customer-17", plan: "prepaid" });
+  await balances.credit({ id: "terms", account: "customer-17", amount: 5_000_000_000n, reason: "test" });
   const refused = await gateway.fetch(ask(secret));
   expect(refused.status).toBe(428);
   const [, shown = ""] = /```json\n(.*?)```/s.exec(readFileSync("docs/guides/terms.md", "utf8")) ?? [];
   expect(await refused.json()).toEqual(JSON.parse(shown));
-  const server = createServer(app);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  const accepted = await fetch(`http://127.0.0.1:${port}/terms/accept`, { method: "POST" });
-  expect(await accepted.json()).toEqual({ acceptedAt: expect.stringContaining("T") });
-  server.close();
+  await gateway.terms.accept("customer-17", "terms-2026-01");
   expect((await gateway.fetch(ask(secret))).status).toBe(200);
 });
 
 it("the plans of the guide on limits are valid, and its key has its own limit", async () => {
-  const { issued, plans } = await import("../../examples/mounts/src/limits.ts");
-  const { options } = await import("../../examples/mounts/src/gateway.ts");
+  const { createTrialKey, plans } = await import("../../examples/mounts/src/limits.ts");
+  const { options } = await import("../../examples/shop/src/gateway.ts");
   await options.balances.credit({ id: "limits", account: "customer-18", amount: 1n, reason: "test" });
+  const issued = await createTrialKey("customer-18");
   const gateway = createGateway({ ...options, plans });
   const answer = await gateway.fetch(
     new Request("http://host.test/router/v1/models", { headers: { authorization: `Bearer ${issued.secret}` } }),
@@ -164,7 +161,7 @@ it("the mount of the guide passes endpoints to the gateway and other paths to th
 it("the config file of the command line works", async () => {
   const env = { PATH: process.env["PATH"], DATABASE_FILE: join(folder, "cli.db") };
   const run = async (...line: readonly string[]) => {
-    const program = ["packages/cli/bin/tollgate.mjs", "--config", "examples/mounts/tollgate.config.mjs", "--json"];
+    const program = ["packages/cli/bin/tollgate.mjs", "--config", "examples/shop/tollgate.config.mjs", "--json"];
     const { stdout } = await promisify(execFile)(process.execPath, [...program, ...line], { env });
     return JSON.parse(stdout);
   };
@@ -177,7 +174,7 @@ it("the config file of the command line works", async () => {
 }, 60_000);
 
 it("the management API of the guide creates a key that the gateway knows", async () => {
-  const { api } = await import("../../examples/mounts/src/management.ts");
+  const { api } = await import("../../examples/shop/src/management.ts");
   const headers = { authorization: "Bearer admin-token", "content-type": "application/json" };
   const body = JSON.stringify({ account: "acme", plan: "prepaid" });
   const created = await api.fetch(new Request("http://host.test/keys", { method: "POST", headers, body }));
@@ -195,6 +192,6 @@ it("the login of the guide knows operators by their cookies, and sends everybody
 });
 
 it("the health endpoints of the guide answer while the database does", async () => {
-  const { health } = await import("../../examples/mounts/src/health.ts");
+  const { health } = await import("../../examples/shop/src/health.ts");
   expect((await health.fetch(new Request("http://host.test/readyz"))).status).toBe(200);
 });

@@ -50,7 +50,8 @@ describe("the gateway that replaces LiteLLM", () => {
   });
 
   it("has the key of /key/generate", async () => {
-    const { issued } = await import("../../examples/mounts/src/from-litellm.ts");
+    const { createKey } = await import("../../examples/mounts/src/from-litellm.ts");
+    const issued = await createKey("customer-19");
     const wanted = JSON.parse(read("litellm-key.json"));
     const { account, models, limits, spend, createdAt, expiresAt } = issued.key;
     expect({

@@ -14,6 +14,7 @@ import { customerKeys } from "../../examples/mounts/src/own-key-store.ts";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
 import { allEvents } from "../support/read-stream.ts";
 import { json, type WebhookTarget, webhookTarget } from "../support/webhook-target.ts";
+import { newCustomer } from "./new-customer.ts";
 
 const servers: Server[] = [];
 
@@ -69,7 +70,7 @@ afterAll(async () => {
 });
 
 async function expectRouter(origin: string): Promise<void> {
-  const { secret } = await import("../../examples/mounts/src/first-key.ts");
+  const secret = await newCustomer(crypto.randomUUID());
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
   const models = await fetch(`${origin}/router/v1/models`, { headers });
   expect(await models.json()).toMatchObject({ data: [{ id: "acme-small" }] });
@@ -93,7 +94,7 @@ describe("the examples of the guides", () => {
     const { app } = await import("../../examples/mounts/src/assistant.ts");
     const origin = await listen(createServer(app));
     await expectRouter(origin);
-    const { secret } = await import("../../examples/mounts/src/first-key.ts");
+    const secret = await newCustomer(crypto.randomUUID());
     const ask = async (path: string, body?: object) => {
       const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
       const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -136,7 +137,7 @@ describe("the examples of the guides", () => {
   });
 
   it("configure an assistant in JSON with a schema for editors", async () => {
-    const { options } = await import("../../examples/mounts/src/gateway.ts");
+    const { options } = await import("../../examples/shop/src/gateway.ts");
     const { orderDesk } = await import("../../examples/mounts/src/assistant-from-json.ts");
     const runner = webhookRunner();
     const gateway = createGateway({
@@ -160,7 +161,7 @@ describe("the examples of the guides", () => {
     process.env["ANTHROPIC_API_KEY"] = "canary-of-anthropic";
     process.env["GEMINI_API_KEY"] = "canary-of-gemini";
     const { gateway } = await import("../../examples/mounts/src/several-providers.ts");
-    const { secret } = await import("../../examples/mounts/src/first-key.ts");
+    const secret = await newCustomer(crypto.randomUUID());
     const headers = { authorization: `Bearer ${secret}` };
     const answer = await gateway.fetch(new Request("http://host.test/router/v1/models", { headers }));
     expect(await answer.json()).toMatchObject({ data: [{ id: "acme-large", context_window: 200_000, vision: true }] });

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const stores = () => import("../../examples/mounts/src/stores-in-sqlite.ts");
+const stores = () => import("../../examples/shop/src/gateway.ts");
 
 async function serve(listener: RequestListener): Promise<string> {
   const { port, close } = await listen(createServer(listener));
@@ -104,7 +104,7 @@ describe("top-ups with Stripe", () => {
   const completed = (more: object) => ({ type: "checkout.session.completed", data: { object: session(more) } });
 
   async function openHost() {
-    const { stripeWebhook } = await import("../../examples/mounts/src/stripe-webhook.ts");
+    const { stripeWebhook } = await import("../../examples/shop/src/stripe-webhook.ts");
     const { balances } = await stores();
     const app = express().set("env", "test").use(stripeWebhook, express.json());
     const available = async (account: string) => formatAmount((await balances.balance(account)).available);
@@ -151,7 +151,7 @@ describe("top-ups with Stripe", () => {
   });
 
   it("sends a person to a session of the account", async () => {
-    const { startTopUp } = await import("../../examples/mounts/src/stripe-checkout.ts");
+    const { startTopUp } = await import("../../examples/shop/src/stripe-checkout.ts");
     const received: string[] = [];
     const url = await serve(async (request, response) => {
       received.push(`${request.method} ${request.url}`, await text(request));
@@ -174,8 +174,8 @@ describe("top-ups with Stripe", () => {
 
 describe("the page of the terms", () => {
   it("lets a person accept the version in force, and the client sends its request again", async () => {
-    const { app } = await import("../../examples/mounts/src/terms.ts");
-    const { termsPage } = await import("../../examples/mounts/src/terms-page.ts");
+    const { app } = await import("../../examples/mounts/src/express.ts");
+    const { termsPage } = await import("../../examples/shop/src/terms-page.ts");
     const { complete } = await import("../../examples/mounts/src/terms-in-a-client.ts");
     const { balances, keys } = await stores();
     const { secret } = await keys.create({ account: "erin", plan: "prepaid" });

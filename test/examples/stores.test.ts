@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllEnvs());
 it("the guide's stores in SQLite create a key and hold on its account", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-readme-"));
   vi.stubEnv("DATABASE_FILE", join(folder, "tollgate.db"));
-  await expectHold(await import("../../examples/mounts/src/stores-in-sqlite.ts"));
+  await expectHold(await import("../../examples/shop/src/gateway.ts"));
   rmSync(folder, { recursive: true });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { parseAmount } from "@tollgate/core";
-import type { BalanceStore, KeyAdmin } from "@tollgate/core/store";
+import type { BalanceStore, KeyAdmin, TermsStore } from "@tollgate/core/store";
 import { postgresStores } from "@tollgate/postgres";
 import { privateFile, sqliteStores } from "@tollgate/sqlite";
 import type { BodyInit, RequestInit, Response } from "undici";
@@ -80,10 +80,12 @@ async function postgresDatabase(): Promise<Database> {
 interface Stores {
   readonly keys: Pick<KeyAdmin, "create">;
   readonly balances: Pick<BalanceStore, "credit">;
+  readonly terms: Pick<TermsStore, "accept">;
 }
 
-async function keyIn({ keys, balances }: Stores): Promise<string> {
+async function keyIn({ keys, balances, terms }: Stores): Promise<string> {
   const { secret } = await keys.create({ account: "acme", plan: "prepaid" });
+  await terms.accept("acme", "terms-2026-01");
   await balances.credit({ id: "start", account: "acme", amount: parseAmount("100"), reason: "test" });
   return secret;
 }

@@ -27,7 +27,9 @@ async function start(environment: ContainerEnvironment): Promise<() => Promise<v
   }
   const server = createServer(app);
   server.listen(environment.port, environment.host);
-  await once(server, "listening");
+  await once(server, "listening").catch((cause: Error) => {
+    throw new Error(`${cause.message}. Free the port, or set another one as PORT.`, { cause });
+  });
   return async () => {
     // The server goes on listening: requests get 503, and /readyz tells the load balancer to send no more.
     await Promise.all([gateway.drain({ timeoutMs: environment.drainMs }), pause(environment.lingerMs)]);

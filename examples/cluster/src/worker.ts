@@ -14,7 +14,9 @@ export async function startWorker(environment: Environment): Promise<() => Promi
   app.use(prefix, tollgate(gateway));
   const server = createServer(app);
   server.listen(environment.port, environment.host);
-  await once(server, "listening");
+  await once(server, "listening").catch((cause: Error) => {
+    throw new Error(`${cause.message}. Free the port, or set another one as PORT.`, { cause });
+  });
   return async () => {
     server.close();
     server.closeIdleConnections();

@@ -4,7 +4,7 @@ import cors from "cors";
 import express from "express";
 import helmet from "helmet";
 import morgan from "morgan";
-import { gateway } from "../gateway.ts";
+import { gateway } from "../../shop/src/gateway.ts";
 
 const app = express();
 app.use(morgan("combined"), helmet(), cors(), compression(), express.json({ limit: "1mb" }));

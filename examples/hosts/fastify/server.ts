@@ -3,7 +3,7 @@ import cors from "@fastify/cors";
 import rateLimit from "@fastify/rate-limit";
 import { tollgate } from "@tollgate/fastify";
 import { fastify } from "fastify";
-import { gateway } from "../gateway.ts";
+import { gateway } from "../../shop/src/gateway.ts";
 
 const app = fastify({ logger: true });
 await app.register(compress);

@@ -1,5 +1,5 @@
 import { H3, serve } from "h3";
-import { gateway } from "../gateway.ts";
+import { gateway } from "../../shop/src/gateway.ts";
 
 const app = new H3();
 app.all("/router/v1/**", ({ req, waitUntil }) => gateway.fetch(req, { waitUntil }));

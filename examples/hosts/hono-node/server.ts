@@ -5,7 +5,7 @@ import { compress } from "hono/compress";
 import { cors } from "hono/cors";
 import { logger } from "hono/logger";
 import { secureHeaders } from "hono/secure-headers";
-import { gateway } from "../gateway.ts";
+import { gateway } from "../../shop/src/gateway.ts";
 
 const app = new Hono();
 app.use(logger(), secureHeaders(), cors(), compress());

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createSecureServer } from "node:http2";
 import { nodeHandler } from "@tollgate/node";
-import { gateway } from "../gateway.ts";
+import { gateway } from "../../shop/src/gateway.ts";
 
 const router = nodeHandler(gateway, { prefix: "/router/v1" });
 const assistants = nodeHandler(gateway.sessions, { prefix: "/assistants" });

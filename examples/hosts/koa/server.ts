@@ -4,7 +4,7 @@ import { nodeHandler } from "@tollgate/node";
 import Koa, { type Middleware } from "koa";
 import compress from "koa-compress";
 import helmet from "koa-helmet";
-import { gateway } from "../gateway.ts";
+import { gateway } from "../../shop/src/gateway.ts";
 
 const app = new Koa();
 app.use(helmet()).use(cors()).use(compress());

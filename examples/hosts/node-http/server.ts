@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { nodeHandler } from "@tollgate/node";
-import { gateway } from "../gateway.ts";
+import { gateway } from "../../shop/src/gateway.ts";
 
 const router = nodeHandler(gateway, { prefix: "/router/v1" });
 const assistants = nodeHandler(gateway.sessions, { prefix: "/assistants" });

@@ -3,8 +3,7 @@ import { assistants, defineAssistant } from "@tollgate/core/assistants";
 import { tollgate } from "@tollgate/express";
 import { webhookRunner } from "@tollgate/node";
 import express from "express";
-import { options } from "./gateway.ts";
-import { sessions } from "./stores-in-sqlite.ts";
+import { options, sessions } from "../../shop/src/gateway.ts";
 
 const shop = process.env["SHOP_HOST"] ?? "shop.internal:8080";
 

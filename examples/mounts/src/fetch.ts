@@ -1,3 +1,3 @@
-import { gateway } from "./gateway.ts";
+import { gateway } from "../../shop/src/gateway.ts";
 
 export default { fetch: (request: Request) => gateway.fetch(request) };

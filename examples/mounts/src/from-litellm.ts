@@ -1,7 +1,7 @@
 import { anthropic } from "@tollgate/anthropic";
 import { createGateway, openaiCompatible, parseAmount } from "@tollgate/core";
-import { options } from "./gateway.ts";
-import { keys } from "./stores-in-sqlite.ts";
+import type { IssuedKey } from "@tollgate/core/store";
+import { keys, options } from "../../shop/src/gateway.ts";
 
 const claude = anthropic({ apiKey: process.env["ANTHROPIC_API_KEY"] ?? "" });
 const openai = openaiCompatible({
@@ -32,11 +32,14 @@ export const gateway = createGateway({
   upstream: { totalMs: 600_000 },
 });
 
-export const issued = await keys.create({
-  account: "customer-19",
-  plan: "prepaid",
-  models: ["acme-small"],
-  limits: { requests: { limit: 60 }, concurrency: 10 },
-  spend: { limit: parseAmount("20"), window: "month" },
-  expiresAt: new Date(Date.now() + 90 * 86_400_000),
-});
+/** Creates the key that `/key/generate` of LiteLLM would create. */
+export async function createKey(account: string): Promise<IssuedKey> {
+  return keys.create({
+    account,
+    plan: "prepaid",
+    models: ["acme-small"],
+    limits: { requests: { limit: 60 }, concurrency: 10 },
+    spend: { limit: parseAmount("20"), window: "month" },
+    expiresAt: new Date(Date.now() + 90 * 86_400_000),
+  });
+}

@@ -1,6 +1,6 @@
 import { anthropic } from "@tollgate/anthropic";
 import { createGateway, openaiCompatible } from "@tollgate/core";
-import { options } from "./gateway.ts";
+import { options } from "../../shop/src/gateway.ts";
 
 const claude = anthropic({ apiKey: process.env["ANTHROPIC_API_KEY"] ?? "" });
 const openai = openaiCompatible({

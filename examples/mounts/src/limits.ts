@@ -1,5 +1,6 @@
 import type { Plan } from "@tollgate/core";
-import { keys } from "./stores-in-sqlite.ts";
+import type { IssuedKey } from "@tollgate/core/store";
+import { keys } from "../../shop/src/gateway.ts";
 
 export const plans: readonly Plan[] = [
   {
@@ -10,11 +11,13 @@ export const plans: readonly Plan[] = [
   { id: "subscription", billing: "none", models: ["acme-small"], limits: { requests: { limit: 60 } } },
 ];
 
-/** A key whose request limit replaces that of its plan; the plan's other limits still apply. */
-export const issued = await keys.create({
-  account: "customer-18",
-  plan: "prepaid",
-  features: ["tools"],
-  limits: { requests: { limit: 10, windowSeconds: 1 } },
-  expiresAt: new Date(Date.now() + 30 * 86_400_000),
-});
+/** Creates a key whose request limit replaces that of its plan; the plan's other limits still apply. */
+export async function createTrialKey(account: string): Promise<IssuedKey> {
+  return keys.create({
+    account,
+    plan: "prepaid",
+    features: ["tools"],
+    limits: { requests: { limit: 10, windowSeconds: 1 } },
+    expiresAt: new Date(Date.now() + 30 * 86_400_000),
+  });
+}

@@ -1,7 +1,6 @@
 import { createGateway, type ModelConfig, openaiCompatible } from "@tollgate/core";
 import type { IssuedKey } from "@tollgate/core/store";
-import { options } from "./gateway.ts";
-import { keys } from "./stores-in-sqlite.ts";
+import { keys, options } from "../../shop/src/gateway.ts";
 
 /** The key of a customer at OpenAI. Keep it encrypted, and decrypt it when the process starts. */
 interface Credential {
@@ -21,7 +20,7 @@ const offer = ({ account, apiKey }: Credential): ModelConfig => ({
   targets: [{ provider: openaiCompatible({ name: `openai of ${account}`, baseURL, apiKey }), model: "gpt-5-mini" }],
 });
 
-const shared = typeof options.models === "function" ? options.models() : options.models;
+const shared: readonly ModelConfig[] = options.models;
 let models = shared;
 
 /** Replaces all credentials, at the start and after each change. The next request uses them. */

@@ -1,7 +1,7 @@
 import { anthropic } from "@tollgate/anthropic";
 import { createGateway, openaiCompatible } from "@tollgate/core";
 import { google } from "@tollgate/google";
-import { options } from "./gateway.ts";
+import { options } from "../../shop/src/gateway.ts";
 
 const openai = openaiCompatible({
   baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",

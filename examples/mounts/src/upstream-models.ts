@@ -1,6 +1,6 @@
 import { createGateway, upstreamModels } from "@tollgate/core";
 import { pooledTransport } from "@tollgate/node";
-import { balances, keys } from "./stores-in-sqlite.ts";
+import { balances, keys } from "../../shop/src/gateway.ts";
 
 const transport = pooledTransport();
 

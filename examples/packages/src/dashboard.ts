@@ -41,4 +41,7 @@ const app = express();
 app.use("/router/v1", tollgate(gateway));
 app.use("/tollgate", tollgate(page));
 const port = Number(process.env["PORT"] ?? 8787);
-app.listen(port, "127.0.0.1", () => console.log(`Dashboard: http://127.0.0.1:${port}/tollgate/`));
+app.listen(port, "127.0.0.1", (error) => {
+  if (error) throw new Error(`Port ${port} cannot be used. Free it, or set another one as PORT.`, { cause: error });
+  console.log(`Dashboard: http://127.0.0.1:${port}/tollgate/`);
+});

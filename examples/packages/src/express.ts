@@ -25,4 +25,7 @@ const { secret } = await keys.create({ account: "customer-17", plan: "internal" 
 const app = express();
 app.use("/router/v1", tollgate(gateway));
 const port = Number(process.env["PORT"] ?? 8787);
-app.listen(port, "127.0.0.1", () => console.log(`API key: ${secret}`));
+app.listen(port, "127.0.0.1", (error) => {
+  if (error) throw new Error(`Port ${port} cannot be used. Free it, or set another one as PORT.`, { cause: error });
+  console.log(`API key: ${secret}`);
+});

@@ -3,6 +3,9 @@ import { missingVariables } from "./choices.ts";
 
 const documentation = "https://github.com/tollgate/tollgate/blob/main";
 
+/** The page that shows how to install packages of Tollgate. */
+export const installationPage: string = `${documentation}/docs/guides/installation.md`;
+
 /** Returns the README of an app. */
 export function writeReadme(app: PublicApp): string {
   const { name, language } = app;
@@ -15,6 +18,7 @@ npm install
 npm start
 \`\`\`
 
+[Installation](${installationPage}) shows how to install packages of Tollgate.
 It prints the URL of the dashboard, whose password is \`DASHBOARD_PASSWORD\` in \`.env\`, and ${keyHint(app)}. Set \`KEY\` to this key, and send a first request:
 
 \`\`\`sh

@@ -51,7 +51,9 @@ const manifest = (folder: string) => JSON.parse(readFileSync(join(cwd, folder, "
 describe("create-tollgate", () => {
   it("writes what the flags choose, and says what to do next", async () => {
     const { code, output } = await create(["my-app", ...full]);
-    expect([code, output]).toEqual([0, "Created my-app. Next:\n\n  cd my-app\n  npm install\n  npm start\n"]);
+    const page = "https://github.com/tollgate/tollgate/blob/main/docs/guides/installation.md";
+    const steps = "Created my-app. Next:\n\n  cd my-app\n  npm install\n  npm start\n";
+    expect([code, output]).toEqual([0, `${steps}\nIf npm does not find a package of Tollgate, see ${page}\n`]);
     expect(manifest("my-app")).toMatchObject({ name: "my-app", dependencies: { hono: expect.any(String) } });
   });
 

@@ -7,6 +7,7 @@ import { missingVariables } from "./choices.ts";
 import { completeAnswers, type Terminal } from "./complete-answers.ts";
 import { exampleCommand, readFlags, valuesOf } from "./flags.ts";
 import { ownVersion } from "./own-version.ts";
+import { installationPage } from "./readme.ts";
 import { Refusal } from "./refusal.ts";
 import { targetFolder } from "./target-folder.ts";
 import { writeFiles } from "./write-files.ts";
@@ -58,6 +59,8 @@ function nextSteps(answers: Answers, folder: string): string {
     ...(answers.store === "postgres" ? ["  set DATABASE_URL in .env, or see README.md to start PostgreSQL"] : []),
     "  npm install",
     "  npm start",
+    "",
+    `If npm does not find a package of Tollgate, see ${installationPage}`,
   ].join("\n");
 }
 

@@ -55,6 +55,7 @@ describe("a TypeScript host", () => {
   it.each([
     ["node16", ["esm-host.mts", "import-host.cts"]],
     ["node18", ["esm-host.mts", "import-host.cts"]],
+    ["node20", ["esm-host.mts", "import-host.cts", "require-host.cts"]],
     ["nodenext", ["esm-host.mts", "import-host.cts", "require-host.cts"]],
     ["esnext", ["--moduleResolution", "bundler", "esm-host.mts"]],
   ])(
@@ -66,4 +67,10 @@ describe("a TypeScript host", () => {
     },
     60_000,
   );
+
+  it("cannot require the packages with module node16, as the guide says", async () => {
+    const options = ["--ignoreConfig", "--noEmit", "--target", "es2022", "--types", "node", "--module", "node16"];
+    const { code, output } = await run([compiler, ...options, "require-host.cts"]);
+    expect({ code, output }).toEqual({ code: expect.any(Number), output: expect.stringContaining("error TS1471") });
+  }, 60_000);
 });

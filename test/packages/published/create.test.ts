@@ -32,6 +32,8 @@ describe.concurrent("npm create tollgate writes an app that npm installs and sta
     const isKept = store !== "memory";
     expect(await logIn(second, password)).toEqual([200, 200]);
     expect(await askApp({ ...second, key: first.key }, "Again")).toMatchObject({ status: isKept ? 200 : 401 });
+    const third = startApp(folder, ["npm", "start"], { PORT: new URL(second.router).port });
+    await expect(third).rejects.toThrow("is in use. Stop the program that uses it, or set another PORT in .env.");
     await second.stop();
     expect(readdirSync(folder).includes(".tollgate")).toBe(isKept);
   });

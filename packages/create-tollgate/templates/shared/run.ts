@@ -9,7 +9,7 @@ export const port = Number(process.env.PORT ?? 8787);
 
 /** Prints how to use the server once it listens, and lets running requests finish when the process is told to stop. */
 export async function run(server: Server): Promise<void> {
-  if (!server.listening) await once(server, "listening");
+  if (!server.listening) await once(server, "listening").catch(failToListen);
   const key = await createFirstKey();
   console.log(`Dashboard  http://${host}:${port}/dashboard/`);
   console.log(`           user ${login.user}, password in .env (DASHBOARD_PASSWORD)`);
@@ -23,4 +23,11 @@ export async function run(server: Server): Promise<void> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+}
+
+/** Says how to free the port if another program uses it. */
+export function failToListen(error: NodeJS.ErrnoException): never {
+  if (error.code !== "EADDRINUSE") throw error;
+  console.error(`Port ${port} is in use. Stop the program that uses it, or set another PORT in .env.`);
+  process.exit(1);
 }

@@ -1,5 +1,5 @@
 import express, { type Request } from "express";
-import { gateway } from "./terms.ts";
+import { gateway } from "./gateway.ts";
 
 /** Serves the page that `acceptUrl` names. `accountOf` reads the account from your own login session. */
 export function termsPage(accountOf: (request: Request) => string | undefined): express.Router {

@@ -1,6 +1,6 @@
 import express, { type Request } from "express";
 import Stripe from "stripe";
-import { balances } from "./stores-in-sqlite.ts";
+import { balances } from "./gateway.ts";
 
 const secret = process.env["STRIPE_WEBHOOK_SECRET"] ?? "";
 /** A cent in nano-units. */

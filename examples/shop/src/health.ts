@@ -1,6 +1,5 @@
 import { healthEndpoints } from "@tollgate/core";
-import { gateway } from "./gateway.ts";
-import { keys } from "./stores-in-sqlite.ts";
+import { gateway, keys } from "./gateway.ts";
 
 /** GET /livez and GET /readyz, at the root of the host or at a prefix. */
 export const health = healthEndpoints({ gateway, ready: { database: () => keys.list({ limit: 1 }) } });

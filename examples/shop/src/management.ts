@@ -1,6 +1,5 @@
 import { management, managementTokens } from "@tollgate/dashboard";
-import { gateway } from "./gateway.ts";
-import { audit, balances, keys, sessions, terms, usage } from "./stores-in-sqlite.ts";
+import { audit, balances, gateway, keys, sessions, terms, usage } from "./gateway.ts";
 
 const sha256 = process.env["ADMIN_TOKEN_SHA256"] ?? "";
 
