@@ -51,11 +51,11 @@ describe("a client that disconnects from a streamed turn", () => {
     callTriggerOnce();
     const id = await under.session({ customer: "Ann" });
     const reader = await startReading(await under.say(id, { stream: true }));
-    await vi.waitFor(() => expect(holds).toBe(2));
+    await expect.poll(() => holds).toBe(2);
     await reader?.cancel();
     gate.open();
-    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
-    await vi.waitFor(async () => expect((await balances.balance("acme")).held).toBe(0n));
+    await expect.poll(() => under.gateway.inFlight()).toBe(0);
+    await expect.poll(async () => (await balances.balance("acme")).held).toBe(0n);
     expect(under.provider.calls).toHaveLength(1);
   });
 
@@ -74,7 +74,7 @@ describe("a client that disconnects from a streamed turn", () => {
     await (await startReading(await under.say(id, { stream: true })))?.cancel();
     const turn = { turnId: crypto.randomUUID(), leaseMs: 1_000, historyLimit: 1 };
     const begin = async () => (await under.sessions.beginTurn({ id, account: "acme" }, turn)).outcome;
-    await vi.waitFor(async () => expect(await begin()).toBe("begun"));
+    await expect.poll(async () => await begin()).toBe("begun");
     const before = await under.balances.balance("acme");
     expect(before.held).toBeGreaterThan(0n);
     expect(under.gateway.inFlight()).toBe(1);
@@ -98,15 +98,15 @@ describe("a client that disconnects from a turn without streaming", () => {
     const id = await under.session();
     const client = new AbortController();
     under.say(id, {}, { signal: client.signal }).catch(() => undefined);
-    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    await expect.poll(() => under.provider.calls).toHaveLength(1);
     client.abort();
     const turn = { turnId: crypto.randomUUID(), leaseMs: 1_000, historyLimit: 1 };
     const begin = async () => (await under.sessions.beginTurn({ id, account: "acme" }, turn)).outcome;
-    await vi.waitFor(async () => expect(await begin()).toBe("begun"));
+    await expect.poll(async () => await begin()).toBe("begun");
     expect(under.gateway.inFlight()).toBe(1);
     expect(under.provider.calls[0]?.signal.aborted).toBe(false);
     gate.open();
-    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    await expect.poll(() => under.gateway.inFlight()).toBe(0);
     const completed = under.events.filter(isChargedEnd);
     expect(completed).toMatchObject([{ ending: "client_gone", estimated: false, usage: { completion_tokens: 77 } }]);
     expect((await under.balances.balance("acme")).held).toBe(0n);
@@ -118,9 +118,9 @@ describe("a client that disconnects from a turn without streaming", () => {
     under.provider.script = { complete: () => new Promise(() => undefined) };
     const client = new AbortController();
     under.say(await under.session(), {}, { signal: client.signal }).catch(() => undefined);
-    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    await expect.poll(() => under.provider.calls).toHaveLength(1);
     client.abort();
-    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(1));
+    await expect.poll(() => under.gateway.inFlight()).toBe(1);
     await under.gateway.drain({ timeoutMs: 50 });
     expect(under.provider.calls[0]?.signal.aborted).toBe(true);
     expect(under.gateway.inFlight()).toBe(0);
@@ -150,7 +150,7 @@ describe("a turn that fails", () => {
     under.target.answer = () => undefined;
     const id = await under.session({ customer: "Ann" });
     const running = under.say(id);
-    await vi.waitFor(() => expect(under.target.received).toHaveLength(1));
+    await expect.poll(() => under.target.received).toHaveLength(1);
     await under.gateway.drain({ timeoutMs: 50 });
     const turn = { turnId: crypto.randomUUID(), leaseMs: 1_000, historyLimit: 1 };
     expect(await slow.sessions.beginTurn({ id, account: "acme" }, turn)).toMatchObject({ outcome: "begun" });
@@ -164,9 +164,9 @@ describe("a turn that fails", () => {
     under.think((_request, call) => (call === 1 ? { content: "Late.", after: gate.opened } : { content: "In time." }));
     const id = await under.session();
     const first = under.say(id, { content: "First" });
-    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    await expect.poll(() => under.provider.calls).toHaveLength(1);
     const second = async () => (await under.say(id, { content: "Second" })).status;
-    await vi.waitFor(async () => expect(await second()).toBe(200), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await second()).toBe(200), { timeout: 10_000 });
     gate.open();
     expect((await first).status).toBe(409);
     expect((await history(id)).map(({ content }: { content: string }) => content)).toEqual(["Second", "In time."]);
@@ -180,9 +180,9 @@ describe("a turn that fails", () => {
     under.think(() => ({ calls: [["find_order", { number: 1 }]], after: gate.opened }));
     const id = await under.session({ customer: "Ann" });
     const running = under.say(id);
-    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    await expect.poll(() => under.provider.calls).toHaveLength(1);
     expect((await under.ask("DELETE", `/${id}`)).status).toBe(204);
-    await vi.waitFor(() => expect(renewals.mock.results.some(({ value }) => value === false)).toBe(true));
+    await expect.poll(() => renewals.mock.results.some(({ value }) => value === false)).toBe(true);
     gate.open();
     const response = await running;
     expect([response.status, (await response.json()).error.code]).toEqual([404, "session_not_found"]);
@@ -198,7 +198,7 @@ describe("a turn that fails", () => {
     });
     const id = await under.session({ customer: "Ann" });
     await under.say(id, {}, { signal: client.signal }).catch(() => undefined);
-    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    await expect.poll(() => under.gateway.inFlight()).toBe(0);
     expect(under.target.received).toEqual([]);
     expect(await history(id)).toEqual([]);
     expect((await under.balances.balance("acme")).held).toBe(0n);
@@ -211,7 +211,7 @@ describe("a turn that fails", () => {
     under.think(() => ({ calls: [["find_order", { number: 1 }]], after: gate.opened }));
     const lost = vi.spyOn(sessions, "renewTurn").mockImplementation(() => false);
     const running = under.say(await under.session({ customer: "Ann" }));
-    await vi.waitFor(() => expect(lost).toHaveBeenCalled());
+    await expect.poll(() => lost).toHaveBeenCalled();
     gate.open();
     expect((await running).status).toBe(409);
     expect(under.target.received).toEqual([]);
@@ -226,7 +226,7 @@ describe("a turn whose session was locked although the store failed", () => {
     const id = await under.session();
     expect((await under.say(id)).status).toBe(503);
     store.on = false;
-    await vi.waitFor(async () => expect((await under.say(id)).status).toBe(200));
+    await expect.poll(async () => (await under.say(id)).status).toBe(200);
   });
 });
 
@@ -259,7 +259,7 @@ describe("a session store that fails during a turn", () => {
       expect(text).toContain('"code":"store_unavailable"');
       expect(text).not.toContain("[DONE]");
       if (!stream || verb === "beginTurn") expect(response.status).toBe(503);
-      await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+      await expect.poll(() => under.gateway.inFlight()).toBe(0);
       expect((await under.balances.balance("acme")).held).toBe(0n);
       store.on = false;
       await vi.waitFor(async () => expect((await under.say(id)).status).toBe(200), { timeout: 5_000, interval: 50 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
 import { closedGate } from "../support/gate.ts";
 import { allEvents, eventsOf } from "../support/read-stream.ts";
@@ -168,7 +168,7 @@ describe("a streamed turn", () => {
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.cancel();
-    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    await expect.poll(() => under.gateway.inFlight()).toBe(0);
     expect(aborted).toBe(true);
     expect((await (await under.ask("GET", `/${id}/messages`)).json()).data).toEqual([]);
     const { held, posted } = await under.balances.balance("acme");
@@ -190,9 +190,9 @@ describe("a streamed turn", () => {
     await reached.opened;
     await reader?.cancel();
     gate.open();
-    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    await expect.poll(() => under.gateway.inFlight()).toBe(0);
     expect(under.provider.calls).toHaveLength(1);
-    await vi.waitFor(async () => expect((await under.balances.balance("acme")).held).toBe(0n));
+    await expect.poll(async () => (await under.balances.balance("acme")).held).toBe(0n);
   });
 
   it("applies the client's backpressure to the provider", async () => {

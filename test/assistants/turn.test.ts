@@ -328,7 +328,7 @@ describe("a session", () => {
     under.think(() => ({ content: "Hello.", after: gate.opened }));
     const id = await under.session();
     const first = under.say(id);
-    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    await expect.poll(() => under.provider.calls).toHaveLength(1);
     const second = await under.say(id);
     expect(second.status).toBe(409);
     expect(await second.json()).toMatchObject({ error: { code: "session_busy", type: "conflict_error" } });
@@ -379,7 +379,7 @@ describe("a session", () => {
     under.think(() => ({ content: "Hello.", after: gate.opened }));
     const id = await under.session();
     const running = under.say(id);
-    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    await expect.poll(() => under.provider.calls).toHaveLength(1);
     expect((await under.ask("DELETE", `/${id}`)).status).toBe(204);
     gate.open();
     const response = await running;
@@ -392,7 +392,7 @@ describe("a session", () => {
     const gate = closedGate();
     under.think((request, call) => ({ ...mind(request, call), after: gate.opened }));
     const running = under.say(id);
-    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    await expect.poll(() => under.provider.calls).toHaveLength(1);
     expect((await under.ask("DELETE", `/${id}`)).status).toBe(204);
     gate.open();
     expect((await running).status).toBe(404);
@@ -434,15 +434,15 @@ describe("a client that disconnects", () => {
     const id = await under.session({ customer: "Ann" });
     const client = new AbortController();
     const answer = under.say(id, {}, { signal: client.signal }).catch(() => undefined);
-    await vi.waitFor(() => expect(under.target.received).toHaveLength(1));
+    await expect.poll(() => under.target.received).toHaveLength(1);
     client.abort();
     gate.open();
     await answer;
-    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    await expect.poll(() => under.gateway.inFlight()).toBe(0);
     expect(under.provider.calls).toHaveLength(1);
     expect(await logs(id)).toMatchObject([{ outcome: "succeeded", merged_keys: ["seen"] }]);
     expect(await history(id)).toEqual([]);
-    await vi.waitFor(async () => expect((await under.say(id)).status).toBe(200));
+    await expect.poll(async () => (await under.say(id)).status).toBe(200);
   });
 });
 
@@ -457,11 +457,11 @@ describe("a client that disconnects while webhooks are queued", () => {
     const id = await under.session({ customer: "Ann" });
     const client = new AbortController();
     const answer = under.say(id, {}, { signal: client.signal }).catch(() => undefined);
-    await vi.waitFor(() => expect(under.target.received).toHaveLength(4));
+    await expect.poll(() => under.target.received).toHaveLength(4);
     client.abort();
     gate.open();
     await answer;
-    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    await expect.poll(() => under.gateway.inFlight()).toBe(0);
     expect(under.target.received).toHaveLength(4);
     const outcomes = (await logs(id)).map(({ outcome }) => outcome);
     expect(outcomes.sort()).toEqual([...Array(2).fill("not_sent"), ...Array(4).fill("succeeded")]);
@@ -474,7 +474,7 @@ describe("a drain", () => {
     under.think((_request, call) => ({ content: "Bye.", ...(call === 1 ? { after: gate.opened } : {}) }));
     const id = await under.session();
     const running = under.say(id);
-    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    await expect.poll(() => under.provider.calls).toHaveLength(1);
     const drained = under.gateway.drain();
     expect((await under.say(id)).status).toBe(503);
     gate.open();
@@ -487,7 +487,7 @@ describe("a drain", () => {
     under.target.answer = () => undefined;
     const id = await under.session({ customer: "Ann" });
     const running = under.say(id);
-    await vi.waitFor(() => expect(under.target.received).toHaveLength(1));
+    await expect.poll(() => under.target.received).toHaveLength(1);
     await under.gateway.drain({ timeoutMs: 50 });
     const response = await running;
     expect(response.status).toBe(503);

@@ -158,7 +158,7 @@ describe("close", () => {
     vi.useFakeTimers();
     try {
       const ended = open({ balances: memoryBalanceStore(), close: () => new Promise(() => undefined) }).run(show);
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+      await expect.poll(() => vi.getTimerCount()).toBe(1);
       await vi.advanceTimersByTimeAsync(5_000);
       expect(await ended).toMatchObject({ code: 0, err: expect.stringContaining("it takes longer than 5 s") });
     } finally {

@@ -13,7 +13,7 @@ import {
   streamText,
   tool,
 } from "ai";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { termsUnderTest } from "../support/gateway-under-test.ts";
 import { completionOf } from "../support/scripted-provider.ts";
@@ -162,8 +162,8 @@ describe("the AI SDK", () => {
       expect(piece).toBe("one ");
       controller.abort();
     }
-    await vi.waitFor(() => expect(served.scripted.calls[0]?.signal.aborted).toBe(true));
-    await vi.waitFor(async () => expect((await served.under.balances.balance("acme")).held).toBe(0n));
+    await expect.poll(() => served.scripted.calls[0]?.signal.aborted).toBe(true);
+    await expect.poll(async () => (await served.under.balances.balance("acme")).held).toBe(0n);
   });
 
   it("reports an interrupted stream as an error, not as a normal end", async () => {
@@ -185,7 +185,7 @@ describe("the AI SDK", () => {
     for await (const part of result.fullStream) parts.push(part.type);
     expect(parts).toContain("error");
     expect(errors).toEqual([expect.objectContaining({ code: "upstream_failed" })]);
-    await vi.waitFor(async () => expect((await served.under.balances.balance("acme")).held).toBe(0n));
+    await expect.poll(async () => (await served.under.balances.balance("acme")).held).toBe(0n);
   });
 
   it.each([

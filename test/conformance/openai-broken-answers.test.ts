@@ -32,7 +32,7 @@ describe("an interrupted answer, with the official OpenAI client", () => {
       stream.controller.abort();
     }
     expect(received.join("")).toBe("one two ");
-    await vi.waitFor(() => expect(served.scripted.calls[0]?.signal.aborted).toBe(true));
+    await expect.poll(() => served.scripted.calls[0]?.signal.aborted).toBe(true);
     await expectCharged("client_gone");
   });
 
@@ -97,11 +97,14 @@ describe("an interrupted answer, with the official OpenAI client", () => {
 
 /** Expects that the account was charged the cost in the end event. */
 async function expectCharged(ending: string): Promise<void> {
-  const completed = await vi.waitFor(() => {
-    const event = served.under.events.find(isChargedEnd);
-    if (event === undefined) throw new Error("The request has not completed yet.");
-    return event;
-  });
+  const completed = await vi.waitFor(
+    () => {
+      const event = served.under.events.find(isChargedEnd);
+      if (event === undefined) throw new Error("The request has not completed yet.");
+      return event;
+    },
+    { timeout: 10_000 },
+  );
   expect(completed.ending).toBe(ending);
   expect(completed.usage.prompt_tokens).toBeGreaterThan(0);
   expect(completed.usage.completion_tokens).toBeGreaterThan(0);

@@ -31,7 +31,7 @@ async function expectSharedRecords(first: Container, second: Container, secret: 
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   await Promise.all(answers.map((answer) => answer.text()));
   // Each answer costs 10 tokens at 1 and 10 at 2 per million.
-  await vi.waitUntil(async () => (await balanceIn(second))["held"] === "0");
+  await vi.waitUntil(async () => (await balanceIn(second))["held"] === "0", { timeout: 10_000 });
   expect(await balanceIn(second)).toEqual({ posted: "0.99988", held: "0", available: "0.99988" });
 }
 
@@ -45,7 +45,7 @@ async function expectMetrics(container: Container): Promise<void> {
 async function expectDrain(first: Container, second: Container, secret: string): Promise<void> {
   const stream = await first.complete(secret, "word ".repeat(100), { stream: true });
   const exited = first.terminate();
-  await vi.waitUntil(async () => (await first.get("/readyz")).status === 503);
+  await vi.waitUntil(async () => (await first.get("/readyz")).status === 503, { timeout: 10_000 });
   const refused = await first.complete(secret, "Hi");
   expect([refused.status, await refused.json()]).toEqual([
     503,
@@ -57,7 +57,7 @@ async function expectDrain(first: Container, second: Container, secret: string):
   await expect(first.get("/livez")).rejects.toThrow();
   expect((await second.complete(secret, "Hi")).status).toBe(200);
   expect((await second.complete(secret, "Hi")).status).toBe(429);
-  await vi.waitUntil(async () => (await balanceIn(second))["held"] === "0");
+  await vi.waitUntil(async () => (await balanceIn(second))["held"] === "0", { timeout: 10_000 });
   expect((await balanceIn(second))["posted"]).toBe("0.99982");
 }
 

@@ -54,7 +54,7 @@ beforeAll(async () => {
     );
     await response.text();
   }
-  await vi.waitUntil(() => gateway.inFlight() === 0);
+  await vi.waitUntil(() => gateway.inFlight() === 0, { timeout: 10_000 });
   scraped = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   await exporter.shutdown();
 });

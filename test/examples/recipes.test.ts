@@ -60,7 +60,7 @@ describe("own provider keys", () => {
     const answer = await ask(gateway, secret, "bob/gpt-5-mini");
     expect([answer.status, upstream.last().headers.authorization]).toEqual([200, "Bearer sk-of-bob"]);
     await answer.text();
-    await vi.waitUntil(() => gateway.inFlight() === 0);
+    await vi.waitUntil(() => gateway.inFlight() === 0, { timeout: 10_000 });
     expect(formatAmount((await balances.balance("bob")).available)).toBe("0.9995");
   });
 

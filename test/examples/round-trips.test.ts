@@ -111,19 +111,19 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("round trip
     turnstile.passes = count;
     await send();
     turnstile.passes = Number.POSITIVE_INFINITY;
-    await vi.waitUntil(() => gateway.inFlight() === 0);
+    await vi.waitUntil(() => gateway.inFlight() === 0, { timeout: 10_000 });
     if (count === 0) return;
     turnstile.passes = count - 1;
     let isAnswered = false;
     const sent = send().then(() => {
       isAnswered = true;
     });
-    await vi.waitUntil(() => turnstile.holds);
+    await vi.waitUntil(() => turnstile.holds, { timeout: 10_000 });
     for (let turn = 0; turn < 10; turn++) await nextTurn();
     expect(isAnswered).toBe(false);
     turnstile.passes = Number.POSITIVE_INFINITY;
     await sent;
-    await vi.waitUntil(() => gateway.inFlight() === 0);
+    await vi.waitUntil(() => gateway.inFlight() === 0, { timeout: 10_000 });
   }
 
   it.each([

@@ -1,7 +1,7 @@
 import { createGateway, type Gateway, type HostContext, memoryKeyStore } from "@tollgate/core";
 import { tollgate } from "@tollgate/hono";
 import { Hono } from "hono";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
 import { FreezingHost } from "../support/freezing-host.ts";
 import { closedGate } from "../support/gate.ts";
@@ -148,7 +148,7 @@ describe.each(ways)("a host that freezes after the response, with $title", ({ se
     host.open();
     const client = new AbortController();
     ask({}, { signal: client.signal }).catch(() => undefined);
-    await vi.waitFor(() => expect(provider.calls).toHaveLength(1));
+    await expect.poll(() => provider.calls).toHaveLength(1);
     client.abort();
     const frozen = host.freeze();
     gate.open();

@@ -106,7 +106,7 @@ it("begins the span when the request arrived and ends it when the request ended"
 it("records the time to the first content of a stream, on its span and as a metric", async () => {
   under.provider.script = { stream: () => chunksOf(["Hel", "lo"]) };
   await allEvents(await under.chat(secret, { stream: true }));
-  await vi.waitUntil(() => telemetry.spans().length === 2);
+  await vi.waitUntil(() => telemetry.spans().length === 2, { timeout: 10_000 });
   const call = telemetry.spans().find(({ name }) => name === "chat plain");
   const seconds = call?.attributes["gen_ai.response.time_to_first_chunk"];
   expect(call?.attributes).toMatchObject({

@@ -85,7 +85,7 @@ it.each([false, true])("gives each request the span of the host as parent; strea
   streaming = stream;
   const traceIds = ["1", "2", "3"].map((digit) => digit.repeat(32));
   for (const traceId of traceIds) await ask(traceId, stream);
-  await vi.waitUntil(() => telemetry.spans().length === 9);
+  await vi.waitUntil(() => telemetry.spans().length === 9, { timeout: 10_000 });
   const spanOf = (name: string, traceId: string) =>
     telemetry.spans().find((span) => span.name === name && span.spanContext().traceId === traceId);
   for (const traceId of traceIds) {

@@ -48,7 +48,7 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("key changes on %s"), (_
     closing.push(() => keys.close(), publisher.close, subscriber.close);
     const reported: (string | undefined)[] = [];
     keys.onChange((keyId) => reported.push(keyId));
-    await vi.waitFor(() => expect(reported).toEqual([undefined]), { timeout: 5_000 });
+    await vi.waitFor(() => expect(reported).toEqual([undefined]), { timeout: 10_000 });
     reported.pop();
     const { models } = gatewayUnderTest({ keys });
     const status = async (secret: string) => (await models(secret)).status;

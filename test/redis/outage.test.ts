@@ -59,10 +59,13 @@ describe.skipIf(withoutRedisServer).each(everyDriver)(
       await limiter.settle(running, 40);
       server.thaw();
       await back();
-      await vi.waitFor(async () => {
-        const rest = reservation({ ...all, tokens: { ...all.tokens, amount: 60 } });
-        expect(await limiter.reserve(rest)).toEqual({ granted: true });
-      });
+      await vi.waitFor(
+        async () => {
+          const rest = reservation({ ...all, tokens: { ...all.tokens, amount: 60 } });
+          expect(await limiter.reserve(rest)).toEqual({ granted: true });
+        },
+        { timeout: 10_000 },
+      );
     });
 
     it("releases what Redis granted too late, whether or not it was granted locally", async () => {
@@ -76,10 +79,13 @@ describe.skipIf(withoutRedisServer).each(everyDriver)(
       server.thaw();
       await back();
       // Redis has granted all three by now. Only the first is still running.
-      await vi.waitFor(async () => {
-        expect(await limiter.reserve(place("a"))).toEqual({ granted: true });
-        expect(await limiter.reserve(place("a"))).toMatchObject({ refusedBy: "concurrency", state: { limit: 2 } });
-      });
+      await vi.waitFor(
+        async () => {
+          expect(await limiter.reserve(place("a"))).toEqual({ granted: true });
+          expect(await limiter.reserve(place("a"))).toMatchObject({ refusedBy: "concurrency", state: { limit: 2 } });
+        },
+        { timeout: 10_000 },
+      );
       expect(await limiter.reserve(place("b"))).toEqual({ granted: true });
       expect(await limiter.reserve(place("b"))).toEqual({ granted: true });
       await limiter.settle(running, 0);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { GatewayOptions } from "@tollgate/core";
 import type { NativeCall } from "@tollgate/core/provider";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { scriptedProvider } from "../support/scripted-provider.ts";
 
@@ -75,7 +75,7 @@ describe("a count at the upstream", () => {
     expect(refused).toMatchObject({ status: 402, json: { type: "error", error: { type: "billing_error" } } });
     expect(asked).toHaveLength(0);
     const counted = count(tested, await tested.key({ plan: "subscription" }));
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await expect.poll(() => asked).toHaveLength(1);
     asked[0]?.(14);
     expect(await counted).toEqual({ status: 200, json: { input_tokens: 14 } });
     expect(balances.balance("acme")).toMatchObject({ posted: 0n, held: 0n });
@@ -85,16 +85,16 @@ describe("a count at the upstream", () => {
     const { tested, asked } = countingGateway();
     const [secret, other] = [await tested.key(), await tested.key()];
     const first = [1, 2, 3, 4].map(() => count(tested, secret));
-    await vi.waitFor(() => expect(asked).toHaveLength(4));
+    await expect.poll(() => asked).toHaveLength(4);
     const estimated = await count(tested, secret);
     expect(estimated.json.input_tokens).toBeLessThan(14);
     expect(asked).toHaveLength(4);
     const others = count(tested, other);
-    await vi.waitFor(() => expect(asked).toHaveLength(5));
+    await expect.poll(() => asked).toHaveLength(5);
     for (const answer of asked) answer(14);
     expect((await Promise.all([...first, others])).map(({ json }) => json.input_tokens)).toEqual([14, 14, 14, 14, 14]);
     const next = count(tested, secret);
-    await vi.waitFor(() => expect(asked).toHaveLength(6));
+    await expect.poll(() => asked).toHaveLength(6);
     asked[5]?.(14);
     expect((await next).json).toEqual({ input_tokens: 14 });
   });

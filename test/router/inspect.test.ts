@@ -67,7 +67,7 @@ describe("gateway.inspect()", () => {
     };
     const { ask, gateway } = routed([named("slow", script)]);
     const pending = ask(false);
-    await vi.waitFor(() => expect(gateway.inspect()).toMatchObject({ inFlight: 1, holds: 1, draining: false }));
+    await expect.poll(() => gateway.inspect()).toMatchObject({ inFlight: 1, holds: 1, draining: false });
     const drained = gateway.drain();
     expect(gateway.inspect().draining).toBe(true);
     answer();

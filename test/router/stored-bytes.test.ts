@@ -43,7 +43,7 @@ async function withStoredImage(store: ResponseStore = memoryResponseStore(), opt
       return completionOf("Yes.");
     },
   };
-  const called = (count: number) => vi.waitFor(() => expect(tested.provider.calls).toHaveLength(count + 1));
+  const called = (count: number) => expect.poll(() => tested.provider.calls).toHaveLength(count + 1);
   return { ...tested, secret, ask, first, itemId, gate, called };
 }
 
@@ -103,16 +103,16 @@ describe("a request that waits to load stored bytes", () => {
     const { ask, body, secret, gateway } = await waiting();
     const client = new AbortController();
     const left = ask(body, secret, client.signal);
-    await vi.waitFor(() => expect(gateway.inspect().inFlight).toBe(3));
+    await expect.poll(() => gateway.inspect().inFlight).toBe(3);
     client.abort();
-    await vi.waitFor(() => expect(gateway.inspect().inFlight).toBe(2));
+    await expect.poll(() => gateway.inspect().inFlight).toBe(2);
     await left.catch(() => undefined);
   });
 
   it("is refused at the end of a drain", async () => {
     const { ask, body, gate, gateway } = await waiting();
     const refused = ask(body);
-    await vi.waitFor(() => expect(gateway.inspect().inFlight).toBe(3));
+    await expect.poll(() => gateway.inspect().inFlight).toBe(3);
     const drained = gateway.drain({ timeoutMs: 1 });
     expect((await refused).status).toBe(503);
     gate.open();
@@ -183,7 +183,7 @@ describe("the history and the images of a session", () => {
     for (const id of ids) expect((await tested.say(id, { images: [image(40_000)] })).status).toBe(200);
     const gate = closedGate();
     tested.think(() => ({ content: "Yes.", after: gate.opened }));
-    const called = (count: number) => vi.waitFor(() => expect(tested.provider.calls).toHaveLength(ids.length + count));
+    const called = (count: number) => expect.poll(() => tested.provider.calls).toHaveLength(ids.length + count);
     return { ...tested, ids, gate, called };
   };
 

@@ -28,7 +28,7 @@ export async function checkCell(
 ): Promise<void> {
   const tokens = expected.charge?.tokens ?? estimate(cell, expected);
   checkAnswer(result, expected, tokens, cell);
-  await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 5_000 });
+  await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 10_000 });
   checkReceived(scene, cell, expected);
   await checkLedger(scene, expected, tokens);
   checkEvents(scene, expected);

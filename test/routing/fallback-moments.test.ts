@@ -60,7 +60,7 @@ describe("failover to another attempt", () => {
     const scene = await open(busy, form, "nothing", {});
     const client = new AbortController();
     const pending = ask(scene, form, client.signal).catch(() => "gone");
-    await vi.waitFor(() => expect(scene.under.events.some(({ type }) => type === "attempt.failed")).toBe(true));
+    await expect.poll(() => scene.under.events.some(({ type }) => type === "attempt.failed")).toBe(true);
     client.abort();
     expect(await pending).toBe("gone");
     await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 10_000 });
@@ -72,7 +72,7 @@ describe("failover to another attempt", () => {
   it.each(forms)("does not happen after the gateway has drained, %s", async (form) => {
     const scene = await open(busy, form, "nothing", {});
     const pending = ask(scene, form);
-    await vi.waitFor(() => expect(scene.under.events.some(({ type }) => type === "attempt.failed")).toBe(true));
+    await expect.poll(() => scene.under.events.some(({ type }) => type === "attempt.failed")).toBe(true);
     await scene.under.gateway.drain({ timeoutMs: 1 });
     const response = await pending;
     expect([response.status, (await response.json()).error.code]).toEqual([503, "draining"]);
@@ -110,7 +110,7 @@ const ask = ({ baseURL, secret }: Scene, form: Form, signal?: AbortSignal): Prom
 
 /** Returns the charge of the account once nothing is held. */
 async function posted({ under }: Scene): Promise<bigint> {
-  await vi.waitFor(async () => expect((await under.balances.balance("acme")).held).toBe(0n));
+  await expect.poll(async () => (await under.balances.balance("acme")).held).toBe(0n);
   expect(await under.balances.verify()).toEqual([]);
   return (await under.balances.balance("acme")).posted - 1_000_000_000n;
 }

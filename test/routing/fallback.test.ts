@@ -1,5 +1,5 @@
 import type { ProviderFailure } from "@tollgate/core/provider";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { routed } from "./routed.ts";
 import { answersWith, chunksBefore, fails, inSequence, named } from "./scripts.ts";
 
@@ -146,7 +146,7 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     expect(await late.balances.balance("acme")).toMatchObject({ held: 0n, posted: 1_000_000_000n });
     const drained = routed([deaf]);
     const asked = drained.ask(stream);
-    await vi.waitFor(() => expect(deaf.calls).toHaveLength(2));
+    await expect.poll(() => deaf.calls).toHaveLength(2);
     await drained.gateway.drain({ timeoutMs: 1 });
     expect(await asked).toMatchObject({ status: 503, code: "draining" });
     expect(drained.gateway.inFlight()).toBe(0);

@@ -39,7 +39,7 @@ it("stops decoding while its sink is paused", async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(received).toEqual({ bytes: 0, ends: [] });
   body.resume();
-  await vi.waitFor(() => expect(received).toEqual({ bytes: 8_000_000, ends: ["closed"] }));
+  await expect.poll(() => received).toEqual({ bytes: 8_000_000, ends: ["closed"] });
 });
 
 it("pauses its source while the decoder is full, then resumes it", async () => {
@@ -51,9 +51,9 @@ it("pauses its source while the decoder is full, then resumes it", async () => {
   expect(source.pause).toHaveBeenCalled();
   expect(source.resume).not.toHaveBeenCalled();
   body.resume();
-  await vi.waitFor(() => expect(source.resume).toHaveBeenCalled());
+  await expect.poll(() => source.resume).toHaveBeenCalled();
   input.close();
-  await vi.waitFor(() => expect(received).toEqual({ bytes: 400_000, ends: ["closed"] }));
+  await expect.poll(() => received).toEqual({ bytes: 400_000, ends: ["closed"] });
 });
 
 it("writes nothing to its sink after it is cancelled", async () => {
@@ -87,7 +87,7 @@ it("fails only its own request when a sink throws", async () => {
     fail: (cause) => ends.push(cause),
   });
   input.write(compressed);
-  await vi.waitFor(() => expect(ends).toMatchObject([{ failure: "failed" }]));
+  await expect.poll(() => ends).toMatchObject([{ failure: "failed" }]);
   expect(source.cancel).toHaveBeenCalledOnce();
 });
 

@@ -66,7 +66,9 @@ describeWithPostgres("usage in PostgreSQL", ({ schema, pool }) => {
     const onPartitionFailure = ({ message }: Error) => void failures.push(message);
     const recorded = postgresUsageStore(server, { schema: other, onPartitionFailure }).record([row(start)]);
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND position($1 IN query) > 0";
-    await vi.waitUntil(async () => (await server.query(waiting, [`"${other}".${partition}`])).rows.length > 0);
+    await vi.waitUntil(async () => (await server.query(waiting, [`"${other}".${partition}`])).rows.length > 0, {
+      timeout: 10_000,
+    });
     await process.query("COMMIT");
     process.release();
     await recorded;

@@ -10,7 +10,7 @@ it("runs each queued settlement once, in order", async () => {
   for (const id of ["a", "b", "a"]) queue.add(reservation(id), settle.mock.calls.length);
   queue.drain();
   queue.drain();
-  await vi.waitFor(() => expect(settle).toHaveBeenCalledTimes(2));
+  await expect.poll(() => settle).toHaveBeenCalledTimes(2);
   expect(settle.mock.calls.map(([{ id }]) => id)).toEqual(["a", "b"]);
   queue.drain();
   expect(settle).toHaveBeenCalledTimes(2);
@@ -22,10 +22,10 @@ it("stops at a failure, and resumes with the failed settlement at the next drain
   const queue = new SettlementQueue(settle);
   for (const id of ["a", "b", "c"]) queue.add(reservation(id), 0);
   queue.drain();
-  await vi.waitFor(() => expect(settle).toHaveBeenCalledTimes(2));
+  await expect.poll(() => settle).toHaveBeenCalledTimes(2);
   await Promise.resolve();
   queue.drain();
-  await vi.waitFor(() => expect(settle).toHaveBeenCalledTimes(4));
+  await expect.poll(() => settle).toHaveBeenCalledTimes(4);
   expect(settle.mock.calls.map(([{ id }]) => id)).toEqual(["a", "b", "b", "c"]);
 });
 
@@ -37,7 +37,7 @@ it("queues at most 10,000 settlements", async () => {
   });
   for (let id = 0; id < 20_000; id++) queue.add(reservation(String(id)), 0);
   queue.drain();
-  await vi.waitFor(() => expect(settled).toBe(10_000));
+  await expect.poll(() => settled).toBe(10_000);
   queue.drain();
   expect(settled).toBe(10_000);
 });
@@ -49,5 +49,5 @@ it("queues separate settlements for the place and the tokens of one reservation"
   queue.add(reservation("a"), 10);
   queue.add({ ...reservation("a"), tokens }, 4);
   queue.drain();
-  await vi.waitFor(() => expect(settle.mock.calls.map(([, used]) => used)).toEqual([10, 4]));
+  await expect.poll(() => settle.mock.calls.map(([, used]) => used)).toEqual([10, 4]);
 });

@@ -32,7 +32,7 @@ describe.each(cases)("the charge of %s, %s", (dialect, _way, model) => {
     });
   const charged = async () => 10_000_000_000n - (await served.under.balances.balance("acme")).posted;
   const settled = async () => {
-    await vi.waitFor(() => expect(served.under.gateway.inFlight()).toBe(0), { timeout: 5_000 });
+    await vi.waitFor(() => expect(served.under.gateway.inFlight()).toBe(0), { timeout: 10_000 });
     expect((await served.under.balances.balance("acme")).held).toBe(0n);
     expect(await served.under.balances.verify()).toEqual([]);
   };
@@ -70,7 +70,7 @@ describe.each(cases)("the charge of %s, %s", (dialect, _way, model) => {
     served.upstream.reply = () => ({ answer });
     const controller = new AbortController();
     const reply = send("whole", controller.signal).catch(() => undefined);
-    await vi.waitFor(() => expect(served.upstream.requests).toHaveLength(1));
+    await expect.poll(() => served.upstream.requests).toHaveLength(1);
     controller.abort();
     await reply;
     await served.expectCharged(costOf(answer.tokens));
@@ -151,7 +151,7 @@ describe.each([
       signal: controller.signal,
     });
     await Promise.race([
-      vi.waitFor(() => expect(served.upstream.requests).toHaveLength(1)),
+      expect.poll(() => served.upstream.requests).toHaveLength(1),
       reply.then(async (response) => expect.fail(await response.text())),
     ]);
     const { held } = await served.under.balances.balance("acme");

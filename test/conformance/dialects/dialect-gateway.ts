@@ -73,7 +73,7 @@ export async function serveDialects(options: Partial<GatewayOptions> = {}): Prom
       new Anthropic({ baseURL: anthropicURL, apiKey: await under.key(), authToken: null, ...common, ...wanted }),
     openai: async (wanted) => new OpenAI({ baseURL: openaiURL, apiKey: await under.key(), ...common, ...wanted }),
     expectCharged: async (amount) => {
-      await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0), { timeout: 5_000 });
+      await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0), { timeout: 10_000 });
       const { posted, held } = await under.balances.balance("acme");
       expect({ charged: opening - posted, held }).toEqual({ charged: amount, held: 0n });
     },

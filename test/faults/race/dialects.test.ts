@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migratePostgres } from "@tollgate/postgres";
 import { Pool } from "pg";
-import { describe, expect, inject, it, vi } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { closedGate } from "../../support/gate.ts";
 import { gatewayUnderTest } from "../../support/gateway-under-test.ts";
 import { completionOf, scriptedProvider } from "../../support/scripted-provider.ts";
@@ -53,7 +53,7 @@ it.each(mixes)(
       const request = smallRequest({ dialect, secret, stream: false, requestId: crypto.randomUUID(), model });
       return (await gateway.fetch(request)).status;
     });
-    await vi.waitFor(() => expect(gateway.inFlight()).toBe(payable));
+    await expect.poll(() => gateway.inFlight()).toBe(payable);
     expect(await balances.balance("acme")).toMatchObject({ held: amount * BigInt(payable), available: 0n });
     gate.open();
     const statuses = await Promise.all(answers);

@@ -60,7 +60,7 @@ async function checkCell({ dialect, way, fallback, form, row }: Cell, scene: Fau
   const outcome = outcomeOf(fault, form, way === "translated" || dialect === "messages");
   const fallsBack = outcome.kind === "refused" && outcome.fallsBack && fallback !== "nothing";
   checkShown(dialect, form, fallsBack ? { kind: "answers" } : outcome, { response, text }, fallsBack);
-  await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 5_000 });
+  await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 10_000 });
   await checkCharge(scene, fallsBack || outcome.kind !== "refused");
   expect(scene.first.requests.length).toBeGreaterThan(0);
   expect(scene.second.requests).toHaveLength(fallsBack ? 1 : 0);
