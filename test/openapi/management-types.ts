@@ -320,7 +320,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The ledger of an account with the receipt of each charge, oldest first
+         * The ledger of an account with the receipt of each charge, newest first
          * @description Needs the role viewer.
          */
         get: operations["accounts.entries"];
@@ -1627,6 +1627,7 @@ export interface operations {
                         /** @enum {string} */
                         outcome: "posted" | "repeated";
                         balance: components["schemas"]["Balance"];
+                        new_account: boolean;
                     };
                 };
             };
@@ -1680,6 +1681,7 @@ export interface operations {
                         /** @enum {string} */
                         outcome: "posted" | "repeated";
                         balance: components["schemas"]["Balance"];
+                        new_account: boolean;
                     };
                 };
             };
@@ -1846,6 +1848,9 @@ export interface operations {
     "accounts.entries": {
         parameters: {
             query?: {
+                kind?: "credit" | "debit" | "charge" | "expiry" | "late";
+                from?: string;
+                to?: string;
                 limit?: string;
                 cursor?: string;
                 format?: "json" | "csv" | "jsonl";
