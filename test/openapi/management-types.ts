@@ -196,7 +196,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The accounts with their balances and their own spend limits, by id
+         * The accounts with their plans, balances and spend limits, by id
          * @description Needs the role viewer.
          */
         get: operations["accounts"];
@@ -638,6 +638,8 @@ export interface components {
     schemas: {
         Account: {
             id: string;
+            plans: string[];
+            billed: boolean;
             posted: string;
             held: string;
             available: string;
@@ -1554,6 +1556,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                        plans: string[];
+                        billed: boolean;
                         posted: string;
                         held: string;
                         available: string;

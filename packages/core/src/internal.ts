@@ -1,7 +1,8 @@
 // What the packages of this workspace share among themselves. It may change in any release.
 
+export { isNewAccount, type ListedAccount, listAccounts } from "./administration/accounts.ts";
 export { type Administrator, audited } from "./administration/audited.ts";
-export { acceptTerms, isNewAccount, limitSpend, postAmount } from "./administration/change-accounts.ts";
+export { acceptTerms, limitSpend, postAmount } from "./administration/change-accounts.ts";
 export { createKey, revokeKey, rotateKey, updateKey } from "./administration/change-keys.ts";
 export { shownKey } from "./administration/shown-key.ts";
 export { shownLimits, shownSpend } from "./administration/shown-limits.ts";

@@ -1,7 +1,6 @@
 import { formatAmount } from "../options/decimal.ts";
 import type { Account, AccountAdmin } from "../ports/account-admin.ts";
 import type { BalanceStore, Posting, PostingResult } from "../ports/balance-store.ts";
-import type { KeyAdmin } from "../ports/key-admin.ts";
 import type { SpendLimit } from "../ports/spend-limit.ts";
 import type { TermsAcceptance } from "../ports/terms-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
@@ -52,20 +51,4 @@ export function acceptTerms(
 ): Promise<TermsAcceptance> {
   const change = { action: "terms.accept", subject: `account:${account}`, after: { version_id: versionId } };
   return audited(admin, change, accept);
-}
-
-/** The stores that know whether an account exists. */
-export interface AccountRecords {
-  readonly accounts: AccountAdmin;
-  readonly keys?: KeyAdmin | undefined;
-}
-
-/** True if an account has neither a balance nor a key, so that its id may be a mistake. */
-export async function isNewAccount(
-  { ask }: Pick<Administrator, "ask">,
-  { accounts, keys }: AccountRecords,
-  account: string,
-): Promise<boolean> {
-  if ((await ask(() => accounts.findAccount(account))) !== undefined) return false;
-  return keys === undefined || (await ask(() => keys.list({ account, limit: 1 }))).keys.length === 0;
 }

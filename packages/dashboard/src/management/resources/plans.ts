@@ -6,7 +6,7 @@ import { noBody } from "../routes/read-body.ts";
 import { noQuery } from "../routes/read-query.ts";
 import { defineRoute } from "../routes/route.ts";
 import { limitsAnswer, spendAnswer } from "../schemas/limits.ts";
-import { readPlanSpend } from "./accounts/account-keys.ts";
+import { readPlanSpend } from "./accounts/shown-account.ts";
 
 /** GET /plans: what the host has configured. */
 export const listPlans = defineRoute({

@@ -8,7 +8,6 @@ import { defineRoute } from "../../routes/route.ts";
 import { spend } from "../../schemas/limits.ts";
 import type { ManagementServices } from "../../services.ts";
 import { requireStore } from "../../stores.ts";
-import { planSpendOf } from "./account-keys.ts";
 import { findAccount } from "./find-account.ts";
 import { accountAnswer, shownAccounts } from "./shown-account.ts";
 
@@ -40,12 +39,11 @@ export const unlimitSpend = defineRoute({
 
 async function setLimit(services: ManagementServices, operator: Operator, id: string, limit: SpendLimit | undefined) {
   const accounts = requireStore(services, "accounts");
-  const { account, keys } = await findAccount(services, id);
+  const { account } = await findAccount(services, id);
   await changeLimit(administratorOf(services, operator), accounts, account, limit);
   const { spendLimit: _, ...unlimited } = account;
   const changed = limit === undefined ? unlimited : { ...unlimited, spendLimit: limit };
-  const planSpend = planSpendOf(keys, services.gateway.inspect().plans);
-  const [shown] = await shownAccounts(services, [{ account: changed, planSpend }]);
+  const [shown] = await shownAccounts(services, [changed]);
   if (shown === undefined) throw new Error("The account is missing in the list of one account.");
   return shown;
 }
