@@ -1,5 +1,6 @@
 import type { EndpointHandler } from "@tollgate/core/internal";
 import { identifyOperator } from "../management/authorization/identify-operator.ts";
+import { PulledStream } from "../management/exports/pulled-stream.ts";
 import type { ManagementServices } from "../management/services.ts";
 import { loadPage } from "./load-page.ts";
 import { pageHeaders } from "./page-headers.ts";
@@ -14,6 +15,15 @@ export const respondWithPage: EndpointHandler<ManagementServices> = async (servi
   const path = request.path ?? "/";
   const location = path === "/" ? slashRedirect(request.url) : undefined;
   if (location !== undefined) return { status: 308, headers: { ...meta.headers, location }, body: null };
-  const { status, headers, body } = servePage(await loadPage(), path, request.header("if-none-match"));
-  return { status, headers: { ...meta.headers, ...headers }, body };
+  const { status, headers, body } = servePage(await loadPage(), path, {
+    ifNoneMatch: request.header("if-none-match"),
+    acceptEncoding: request.header("accept-encoding"),
+  });
+  const answered = body instanceof Uint8Array ? new PulledStream(services.unread, once(body)) : body;
+  return { status, headers: { ...meta.headers, ...headers }, body: answered };
 };
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+  yield bytes;
+  return undefined;
+}
