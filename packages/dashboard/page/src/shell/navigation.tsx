@@ -55,7 +55,17 @@ export function Navigation({ current, showKeys }: NavigationProps) {
           {me.value !== undefined && (
             <p title={`Tollgate ${me.value.version}`}>
               <span class="actor">{me.value.actor}</span>
-              <span class="muted">{me.value.role}</span>
+              <span class="muted">
+                {me.value.role}
+                {me.value.sign_out_url !== null && (
+                  <>
+                    {" · "}
+                    <a href={signOutAddress(me.value.sign_out_url)} target="_top">
+                      Sign out
+                    </a>
+                  </>
+                )}
+              </span>
             </p>
           )}
           <button type="button" class="button quiet small" onClick={showKeys} aria-label="List the keys">
@@ -66,3 +76,6 @@ export function Navigation({ current, showKeys }: NavigationProps) {
     </header>
   );
 }
+
+/** The page's own address gets a number, by which the server knows whether it refused this visit before. */
+const signOutAddress = (url: string): string => (url === "sign-out" ? `${url}?visit=${Date.now()}` : url);
