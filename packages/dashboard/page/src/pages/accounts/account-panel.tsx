@@ -94,15 +94,16 @@ function AccountActions({ isNew, open }: { readonly isNew: boolean; readonly ope
 
 function AccountFacts({ account }: { readonly account: AccountDetail }) {
   const plans = usePlans();
+  const hasBalance = account.billed || account.posted !== "0";
   return (
     <>
       <Facts
         facts={[
           ["Plan", account.plans.length === 0 ? "No active key" : account.plans.join(", ")],
-          ["Billing", account.billed ? undefined : "None: its plan has no prices, and its balance does not matter"],
-          ["Available", <Money key="" amount={account.available} exact />],
-          ["Held", <Money key="" amount={account.held} exact />],
-          ["Posted", <Money key="" amount={account.posted} exact />],
+          ["Billing", account.billed ? undefined : "None: its plan is not billed"],
+          ["Available", hasBalance ? <Money key="" amount={account.available} exact /> : undefined],
+          ["Held", hasBalance ? <Money key="" amount={account.held} exact /> : undefined],
+          ["Posted", hasBalance ? <Money key="" amount={account.posted} exact /> : undefined],
           ["Spend", <SpendMeter key="" state={account.spend} />],
           [
             "Keys",
@@ -118,7 +119,10 @@ function AccountFacts({ account }: { readonly account: AccountDetail }) {
       </p>
       {plans !== undefined &&
         account.plans.map((name) => (
-          <Section key={name} title={`Limits of each key of ${name}`}>
+          <Section
+            key={name}
+            title={account.plans.length === 1 ? "Limits of each key" : `Limits of each key of ${name}`}
+          >
             <LimitFacts own={null} plan={plans.find(({ id }) => id === name)} />
           </Section>
         ))}

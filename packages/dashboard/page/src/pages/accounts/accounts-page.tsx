@@ -17,7 +17,7 @@ import { noEntryFilter } from "./account-ledger.tsx";
 import { AccountPanel } from "./account-panel.tsx";
 
 const columns: readonly Column<Account>[] = [
-  { header: "Account", cell: (account) => account.id },
+  { header: "Account", cell: (account) => account.id, narrow: (account) => account.plans.join(", ") },
   { header: "Plan", wideOnly: true, cell: (account) => account.plans.join(", ") || <span class="muted">No key</span> },
   { header: "Available", numeric: true, cell: (account) => <Available account={account} /> },
   { header: "Held", numeric: true, wideOnly: true, cell: (account) => <Money amount={account.held} /> },
@@ -25,13 +25,18 @@ const columns: readonly Column<Account>[] = [
   {
     header: "Spent",
     numeric: true,
-    cell: (account) => <Money amount={account.spend?.spent ?? null} />,
+    cell: ({ spend }) => (spend === null ? <span class="muted">No limit</span> : <Money amount={spend.spent} />),
   },
   {
-    header: "Of the limit",
+    header: "Spend limit",
     numeric: true,
     wideOnly: true,
-    cell: (account) => <SpendLimitText limit={account.spend} />,
+    cell: ({ spend }) => (
+      <>
+        <SpendLimitText limit={spend} />
+        {spend?.source === "plan" && <span class="muted"> · plan</span>}
+      </>
+    ),
   },
 ];
 
