@@ -905,6 +905,7 @@ export interface operations {
                         currency: string | null;
                         router_url: string | null;
                         sessions_url: string | null;
+                        sign_out_url: string | null;
                         served: string[];
                         version: string;
                     };

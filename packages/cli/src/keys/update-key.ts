@@ -16,8 +16,9 @@ export function addUpdateKey(keys: Command, run: Run): void {
     .command("update")
     .description('Change members of a key. The value "none" removes one. Members that are not named stay as they are.')
     .argument("<id>", "the id of the key, as in `keys list`", readKeyId);
-  addActorOption(addMemberOptions(update, orNone))
-    .option("--no-log-content", "do not store the content of its requests")
+  addActorOption(
+    addMemberOptions(update, orNone).option("--no-log-content", "do not store the content of its requests"),
+  )
     .addHelpText(
       "after",
       example(
