@@ -75,7 +75,12 @@ async function isNewTo(session: Session, admin: Administrator, account: string):
   return records !== undefined && isNewAccount(admin, records, account);
 }
 
-async function postOnce(session: Session, admin: Administrator, kind: Kind, posting: CheckedPosting): Promise<PostingResult> {
+async function postOnce(
+  session: Session,
+  admin: Administrator,
+  kind: Kind,
+  posting: CheckedPosting,
+): Promise<PostingResult> {
   try {
     return await postAmount(admin, session.balances, kind, posting);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { formatAmount } from "../options/decimal.ts";
 import type { Account, AccountAdmin } from "../ports/account-admin.ts";
-import type { BalanceStore, Posting, PostingResult } from "../ports/balance-store.ts";
+import type { BalanceStore, PostingResult } from "../ports/balance-store.ts";
+import type { CheckedPosting } from "../ports/check-arguments.ts";
 import type { SpendLimit } from "../ports/spend-limit.ts";
 import type { TermsAcceptance } from "../ports/terms-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
@@ -12,7 +13,7 @@ export function postAmount(
   admin: Administrator,
   balances: BalanceStore,
   kind: "credit" | "debit",
-  posting: Posting,
+  posting: CheckedPosting,
 ): Promise<PostingResult> {
   const { id: reference, account, amount, reason } = posting;
   const subject = `account:${account}`;

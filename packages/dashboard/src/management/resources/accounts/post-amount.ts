@@ -1,6 +1,6 @@
 import { GatewayError } from "@tollgate/core";
 import { type ClientRequest, isNewAccount, postAmount } from "@tollgate/core/internal";
-import type { Posting } from "@tollgate/core/store";
+import type { CheckedPosting } from "@tollgate/core/store";
 import * as v from "valibot";
 import { administratorOf } from "../../administrator.ts";
 import { noQuery } from "../../routes/read-query.ts";
@@ -34,7 +34,7 @@ function definePosting(kind: "credit" | "debit") {
     }),
     async handle(services, { context, operator, id: account, body: { amount, reason } }) {
       const balances = requireStore(services, "balances");
-      const posting: Posting = { id: postingId(context.request), account, amount, reason };
+      const posting: CheckedPosting = { id: postingId(context.request), account, amount, reason };
       const isNew = await isUnknown(services, account);
       const result = await postAmount(administratorOf(services, operator), balances, kind, posting);
       if (result.outcome === "conflict") throw otherPosting();
