@@ -22,6 +22,8 @@ export const addresses: readonly (readonly [name: string, address: string])[] = 
   ["create-key", "keys?new=1"],
   ["accounts", "accounts"],
   ["account", "accounts?id=acme"],
+  ["account-filtered", "accounts?id=acme&kind=credit&from=2026-11-01"],
+  ["account-not-billed", "accounts?id=hooli"],
   ["models", "models"],
   ["model", "models?id=meta-llama%2Fllama-4-maverick"],
   ["terms", "terms"],

@@ -38,6 +38,34 @@ it("searches with /, and types the same keys inside the field", async () => {
   expect(new URL(page.url()).searchParams.get("q")).toBe("jk?/");
 });
 
+it("moves with j and k after a filter was chosen, searched for or added", async () => {
+  const { page } = await scene.open("keys");
+  await page.getByLabel("State").selectOption("active");
+  await page.getByLabel("State").focus();
+  await page.waitForURL(/state=active/);
+  for (const key of ["j", "j"]) await page.keyboard.press(key);
+  await expect.poll(() => focused(page)).toBe("key_0001");
+  expect(await page.getByLabel("State").inputValue()).toBe("active");
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("hooli");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/q=hooli/);
+  await expect.poll(() => page.locator("tbody tr").count()).toBeLessThan(6);
+  await page.keyboard.press("j");
+  await expect.poll(() => focused(page)).toBe("key_0004");
+
+  await page.goto(page.url().replace(/keys.*/, "requests"));
+  await page.locator("[data-row]").first().waitFor();
+  await page.keyboard.press("/");
+  await page.getByLabel("Filter by").selectOption("account");
+  await page.getByLabel("Value of the filter").fill("acme");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/account=acme/);
+  await page.keyboard.press("j");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute("data-row"))).toBe(true);
+});
+
 it("lists the keys with ?, in a dialog that Escape closes", async () => {
   const { page } = await scene.open("usage");
   await page.keyboard.press("?");

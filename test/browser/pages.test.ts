@@ -34,6 +34,45 @@ describe.each(views)("at $width px in $scheme", (view) => {
   );
 });
 
+const framed = ["usage", "requests", "keys", "accounts", "models", "terms", "conversations", "audit", "health"];
+
+describe.each([360, 720, 1024, 1280, 1600])("the tables at %i px", (width) => {
+  it.each(framed)("of %s stay in their frame, however long their texts are", async (address) => {
+    const { page } = await scene.open(address);
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(() => {
+      for (const cell of document.querySelectorAll("main td")) cell.append(" and-a-name-without-a-break".repeat(3));
+    });
+    await expect.poll(() => page.evaluate(overflowing)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it.each([
+  ["requests", "Cost"],
+  ["accounts", "Available"],
+  ["keys", "State"],
+  ["usage", "Cost"],
+  ["models", "Output"],
+])("%s has the column %s in view on a phone", async (address, header) => {
+  const { page } = await scene.open(address, { width: 360, scheme: "light" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const column = page.getByRole("columnheader", { name: header, exact: true }).first();
+  const box = await column.boundingBox();
+  expect((box?.x ?? 390) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  await page.context().close();
+});
+
+/** Returns the tables that are drawn beyond their frame, and the page if it is wider than the window. */
+function overflowing(): readonly string[] {
+  const frames = [...document.querySelectorAll(".table-scroll")].filter((frame) => {
+    const isCut = getComputedStyle(frame).overflowX !== "visible";
+    return !isCut && frame.scrollWidth > frame.clientWidth;
+  });
+  const names = frames.map((frame) => frame.getAttribute("aria-label") ?? "");
+  return document.documentElement.scrollWidth > window.innerWidth ? [...names, "page"] : names;
+}
+
 /** Runs axe in the page. The debugger evaluates it, which the policy of the page does not concern. */
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);

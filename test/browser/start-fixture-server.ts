@@ -20,7 +20,9 @@ export async function startFixtureServer(now: number, port = 0): Promise<Fixture
   const server = createServer((request, response) => {
     if (answerNode(request, response, now)) return;
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const { status, headers, body } = servePage(files, pathname.slice(prefix.length), undefined);
+    const { status, headers, body } = servePage(files, pathname.slice(prefix.length), {
+      acceptEncoding: String(request.headers["accept-encoding"] ?? ""),
+    });
     response.writeHead(status, headers).end(body);
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));

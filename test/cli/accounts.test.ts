@@ -1,4 +1,4 @@
-import { memoryBalanceStore, parseAmount } from "@tollgate/core";
+import { memoryBalanceStore, memoryKeyStore, parseAmount } from "@tollgate/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CliUnderTest, openCli } from "./in-process.ts";
 
@@ -31,6 +31,21 @@ describe("accounts list", () => {
         { account: "acme-2", ...balance },
       ],
     });
+  });
+
+  it("writes the accounts of plans without billing, which have only keys", async () => {
+    const [balances, keys] = [memoryBalanceStore(), memoryKeyStore()];
+    await keys.create({ account: "globex", plan: "subscription" });
+    balances.credit({ id: "top-up", account: "acme", amount: parseAmount("5"), reason: "top-up" });
+    const both = openCli({ balances, keys });
+    expect(JSON.parse((await both.run(["accounts", "list", "--json"])).out)).toEqual({
+      accounts: [
+        { account: "acme", ...balance },
+        { account: "globex", plans: ["subscription"], posted: "0", held: "0", available: "0" },
+      ],
+    });
+    expect((await both.run(["accounts", "list"])).out).toContain("globex   subscription");
+    both.close();
   });
 
   it("prints them as a table", async () => {

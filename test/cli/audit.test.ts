@@ -1,4 +1,5 @@
-import { memoryAuditLog } from "@tollgate/core";
+import { userInfo } from "node:os";
+import { memoryAuditLog, memoryBalanceStore, memoryKeyStore, memoryTermsStore } from "@tollgate/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type CliUnderTest, openCli } from "./in-process.ts";
 
@@ -7,7 +8,7 @@ let cli: CliUnderTest;
 
 beforeEach(() => {
   audit = memoryAuditLog();
-  cli = openCli({ audit });
+  cli = openCli({ audit, keys: memoryKeyStore(), balances: memoryBalanceStore(), terms: memoryTermsStore() });
 });
 afterEach(() => cli.close());
 
@@ -40,4 +41,50 @@ it("audit list fits into a terminal", async () => {
   const { out } = await cli.run(["audit", "list"], { columns: 72 });
   expect(out.split("\n").map((line) => line.length <= 72)).toEqual([true, true, true]);
   expect(out).toMatch(/^SEQUENCE +AT +ACTOR +ACTION +SUBJECT\n +1 +\S+Z +ann@/);
+});
+
+it("every change of the command line is recorded, with --actor or the user of the system", async () => {
+  const change = async (...line: string[]) => JSON.parse((await cli.run([...line, "--json"])).out);
+  const { key } = await change("keys", "create", "--account", "acme", "--plan", "pro", "--actor", "ann");
+  await change("keys", "update", key.id, "--name", "CI", "--actor", "ann");
+  await change("keys", "rotate", key.id, "--grace", "1h");
+  await change("keys", "revoke", key.id);
+  await change("balance", "credit", "acme", "5", "--id", "invoice-17");
+  await change("balance", "credit", "acme", "5", "--id", "invoice-17");
+  await change("balance", "debit", "acme", "1", "--actor", "ben");
+  await change("spend", "set", "acme", "100");
+  await change("spend", "clear", "acme");
+  await change("terms", "accept", "acme", "terms-1");
+  const entries = (await list("--last", "100")).toReversed();
+  expect(entries.map(({ action }: { readonly action: string }) => action)).toEqual([
+    ...["key.create", "key.created", "key.update", "key.rotate", "key.created", "key.revoke"],
+    ...["account.credit", "account.credit", "account.credit.repeated", "account.debit"],
+    ...["account.spend_limit.set", "account.spend_limit.remove", "terms.accept"],
+  ]);
+  const user = userInfo().username;
+  expect(entries).toMatchObject([
+    { actor: "ann", subject: "account:acme", after: { plan: "pro" } },
+    { actor: "ann", subject: `key:${key.id}` },
+    { actor: "ann", before: { name: null }, after: { name: "CI" } },
+    { actor: user, after: { grace_seconds: 3_600 } },
+    {},
+    { actor: user, before: { revoked_at: null } },
+    { actor: user, after: { amount: "5", reference: "invoice-17" } },
+    {},
+    {},
+    { actor: "ben", after: { amount: "1" } },
+    { after: { limit: "100", window: "month" } },
+    { before: { limit: "100" } },
+    { after: { version_id: "terms-1" } },
+  ]);
+});
+
+it("a change is not made while the audit log is unavailable", async () => {
+  const balances = memoryBalanceStore();
+  const append = () => Promise.reject(new Error("disk full"));
+  const broken = openCli({ audit: Object.assign(memoryAuditLog(), { append }), balances });
+  const { code, err } = await broken.run(["balance", "credit", "acme", "5"]);
+  expect([code, err]).toEqual([1, expect.stringContaining("disk full")]);
+  expect(balances.balance("acme").posted).toBe(0n);
+  broken.close();
 });

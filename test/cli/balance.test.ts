@@ -54,6 +54,27 @@ describe("balance credit and balance debit", () => {
     expect(second).toMatchObject({ kind: "debit", amount: -13_000_000_000n, reference: expect.stringMatching(uuid) });
   });
 
+  it("ask on a terminal whether to create a new account", async () => {
+    const asked: string[] = [];
+    const answering = (yes: boolean) => ({ confirm: async (question: string) => asked.push(question) > 0 && yes });
+    const refused = await cli.run(["balance", "credit", "acmee", "5"], answering(false));
+    expect(refused).toMatchObject({ code: 1, out: "", err: 'There is no account "acmee". Nothing was posted.\n' });
+    expect(asked).toEqual(["acmee is a new account. Create it with this credit?"]);
+    const created = await cli.run(["balance", "credit", "acme", "5"], answering(true));
+    expect(created.out).toContain("\nacme is a new account.\n");
+    await cli.run(["balance", "credit", "acme", "5"], answering(false));
+    expect([asked.length, entries().length]).toEqual([2, 2]);
+  });
+
+  it("say of a new account that it is one where nobody can answer", async () => {
+    expect(JSON.parse((await cli.run(["balance", "credit", "acme", "5", "--json"])).out)).toMatchObject({
+      newAccount: true,
+    });
+    expect(JSON.parse((await cli.run(["balance", "credit", "acme", "5", "--json"])).out)).not.toHaveProperty(
+      "newAccount",
+    );
+  });
+
   it("take effect once for one --id", async () => {
     const line = ["balance", "credit", "acme", "5", "--id", "invoice-17"];
     const first = await cli.run(line);

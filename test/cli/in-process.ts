@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import type { Records } from "@tollgate/cli";
 import { runCli } from "../../packages/cli/src/run-cli.ts";
+import type { Terminal } from "../../packages/cli/src/terminal.ts";
 
 /** The result of a command line. */
 export interface Ended {
@@ -16,7 +17,10 @@ export interface Ended {
 export interface CliUnderTest {
   readonly folder: string;
   /** Runs a command line. With `columns`, the output is a terminal of that width. */
-  run(argv: readonly string[], terminal?: { readonly columns?: number; readonly signal?: AbortSignal }): Promise<Ended>;
+  run(
+    argv: readonly string[],
+    terminal?: Partial<Pick<Terminal, "signal" | "confirm">> & { readonly columns?: number },
+  ): Promise<Ended>;
   close(): void;
 }
 
@@ -34,13 +38,13 @@ export function openCli(given?: Records): CliUnderTest {
   }
   return {
     folder,
-    run: async (argv, { columns, signal } = {}) => {
+    run: async (argv, { columns, ...others } = {}) => {
       const [out, err] = [collector(columns), collector()];
       const code = await runCli(argv, {
         out: out.stream,
         err: err.stream,
         cwd: folder,
-        ...(signal === undefined ? {} : { signal }),
+        ...others,
       });
       return { code, out: out.text(), err: err.text() };
     },

@@ -38,12 +38,12 @@ const readCsv = (text: string): string[][] =>
     );
 
 describe("ledger entries", () => {
-  it("shows the last entries, oldest first", async () => {
+  it("shows the last entries, newest first", async () => {
     for (let count = 1; count <= 2_345; count++) credit(`id-${count}`);
     const { out } = await cli.run(["ledger", "entries", "acme", "--last", "3", "--json"]);
     expect(JSON.parse(out)).toEqual({
       account: "acme",
-      entries: [2_343, 2_344, 2_345].map((count) => ({
+      entries: [2_345, 2_344, 2_343].map((count) => ({
         sequence: String(count),
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         account: "acme",
@@ -56,7 +56,7 @@ describe("ledger entries", () => {
     const text = await cli.run(["ledger", "entries", "acme"], { columns: 80 });
     expect(text.out.split("\n")).toHaveLength(1 + 20 + 1);
     expect(text.out).toMatch(
-      /^SEQUENCE {2}AT +KIND +AMOUNT {2}REASON {2}REFERENCE\n {4}2326 {2}\S{20} {2}credit {5}1\.5 {2}/,
+      /^SEQUENCE {2}AT +KIND +AMOUNT {2}REASON {2}REFERENCE\n {4}2345 {2}\S{20} {2}credit {5}1\.5 {2}/,
     );
   });
 
@@ -74,11 +74,28 @@ describe("ledger entries", () => {
       output: "0.000000005",
       request: "0.000000006",
     };
-    expect(JSON.parse(out).entries[1].receipt).toEqual({
+    expect(JSON.parse(out).entries[0].receipt).toEqual({
       ...plainHold.receipt,
       keyId: "k",
       charge: { ...chargeReceipt, prices },
     });
+  });
+
+  it("filters by kind and time, as the export does", async () => {
+    credit("first");
+    balances.debit({ id: "fee", account: "acme", amount: 1n, reason: "fee" });
+    const references = async (...options: string[]) =>
+      JSON.parse((await cli.run(["ledger", "entries", "acme", ...options, "--json"])).out).entries.map(
+        ({ reference }: { readonly reference: string }) => reference,
+      );
+    expect(await references()).toEqual(["fee", "first"]);
+    expect(await references("--kind", "credit")).toEqual(["first"]);
+    expect(await references("--from", "1h")).toEqual(["fee", "first"]);
+    expect(await references("--to", "1h")).toEqual([]);
+    const exported = await cli.run(["ledger", "export", "--account", "acme", "--kind", "debit", "--json"]);
+    expect(JSON.parse(exported.out)).toMatchObject({ reference: "fee" });
+    const refused = await cli.run(["ledger", "entries", "acme", "--kind", "gift"]);
+    expect(refused.err).toContain('--kind cannot be "gift": write credit, debit, charge, expiry or late.');
   });
 
   it("reports that an account has none", async () => {

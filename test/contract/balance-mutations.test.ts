@@ -36,6 +36,9 @@ const mutations: readonly (readonly [keyof BalanceMutations, string])[] = [
   ],
   ["boundReturned", "a repeated flexible hold returns what the first took, also after it has ended"],
   ["referenceIgnored", "a reference selects the entries of one hold or posting of the account"],
+  ["orderIgnored", "the newest entries come first, and their pages have no gaps when entries are added in between"],
+  ["kindIgnored", "a kind selects entries in both orders"],
+  ["periodWithItsEnd", "a period contains its start and not its end"],
 ];
 
 describe.concurrent("the balance suite", () => {

@@ -43,6 +43,9 @@ export interface BalanceMutations {
   readonly creditRepeated?: boolean;
   readonly cursorIgnored?: boolean;
   readonly referenceIgnored?: boolean;
+  readonly orderIgnored?: boolean;
+  readonly kindIgnored?: boolean;
+  readonly periodWithItsEnd?: boolean;
   readonly chargeUnexplained?: boolean;
   readonly expiryUnexplained?: boolean;
   readonly lateHasReceiptOfHold?: boolean;
@@ -182,14 +185,19 @@ export class MutantBalanceStore implements BalanceStore {
   }
 
   entries(given: Parameters<BalanceStore["entries"]>[0]): EntryPage {
-    const { account, limit, after = 0n, ...query } = checkedEntryQuery(given);
-    const cursor = this.#mutations.cursorIgnored ? 0n : after;
-    const reference = this.#mutations.referenceIgnored ? undefined : query.reference;
-    const rest = this.#entries.filter(
+    const { account, limit, after, from, to, ...query } = checkedEntryQuery(given);
+    const { cursorIgnored, referenceIgnored, orderIgnored, kindIgnored, periodWithItsEnd } = this.#mutations;
+    const newestFirst = query.newestFirst === true && !orderIgnored;
+    const isAfter = ({ sequence }: Entry) => after === undefined || (newestFirst ? sequence < after : sequence > after);
+    const isBefore = (at: Date) => to === undefined || at < to || (periodWithItsEnd === true && at <= to);
+    const rest = (newestFirst ? this.#entries.toReversed() : this.#entries).filter(
       (entry) =>
         entry.account === account &&
-        entry.sequence > cursor &&
-        (reference === undefined || entry.reference === reference),
+        (cursorIgnored || isAfter(entry)) &&
+        (referenceIgnored || query.reference === undefined || entry.reference === query.reference) &&
+        (kindIgnored || query.kind === undefined || query.kind === entry.kind) &&
+        (from === undefined || entry.at >= from) &&
+        isBefore(entry.at),
     );
     const entries = rest.slice(0, limit);
     const last = entries.at(-1);

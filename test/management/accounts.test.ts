@@ -36,6 +36,28 @@ describe("accounts", () => {
     expect(await scene.ask("GET", "/accounts/none")).toMatchObject({ status: 404 });
   });
 
+  it("of plans without billing are listed among those with balances, with their plans", async () => {
+    await using scene = await setAccountScene();
+    const { keys } = scene.stores;
+    for (const account of ["acme-1", "new"]) await keys.create({ account, plan: "subscription" });
+    await keys.create({ account: "acme", plan: "limited" });
+    const rows: unknown[] = [];
+    let cursor = "";
+    do {
+      const { json } = await scene.ask("GET", `/accounts?limit=2${cursor}`, { as: "viewer" });
+      rows.push(...Object(json).data);
+      cursor = Object(json).next === null ? "" : `&cursor=${Object(json).next}`;
+    } while (cursor !== "" && rows.length < 10);
+    expect(rows).toMatchObject([
+      { id: "acme", plans: ["limited"], billed: true, posted: "1.5", spend: { limit: "5", source: "plan" } },
+      { id: "acme-1", plans: ["subscription"], billed: false, posted: "0", spend: null },
+      { id: "acme-2", plans: [], billed: true },
+      { id: "new", plans: ["subscription"], billed: false },
+      { id: "other", billed: true },
+    ]);
+    expect(await scene.ask("GET", "/accounts/new")).toMatchObject({ json: { billed: false, keys: 1 } });
+  });
+
   it("have a spend limit of their own, which an admin sets and removes", async () => {
     await using scene = await setAccountScene();
     const set = await scene.ask("PUT", "/accounts/acme/spend-limit", { body: limit });

@@ -1,8 +1,8 @@
-import { basicLogin, management, managementTokens } from "@tollgate/dashboard";
+import { basicLogin, dashboard, type ManagementOptions, management, managementTokens } from "@tollgate/dashboard";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { managementRoutes } from "../../packages/dashboard/src/management/route-table.ts";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
-import { setScene, tokens } from "./scene.ts";
+import { memoryStores, sceneGateway, setScene, tokens } from "./scene.ts";
 
 const pathOf = (pattern: string): string => pattern.replace(/:id|\*$/, "some-id");
 
@@ -22,6 +22,37 @@ describe("the options of the management API", () => {
     expect(create).toThrow(/`gateway` must be/);
     expect(create).toThrow(/`stores.audit` must be an audit log/);
     expect(create).toThrow(/Did you mean origins/);
+  });
+});
+
+describe("sign-out", () => {
+  const password = "correct-horse";
+  const headers = { authorization: `Basic ${btoa(`ann:${password}`)}` };
+  const scene = memoryStores();
+  const open = (options: Partial<ManagementOptions>) => {
+    const page = dashboard({
+      gateway: sceneGateway(scene),
+      stores: scene,
+      authorize: () => ({ actor: "ann", role: "viewer" }),
+      ...options,
+    });
+    return (path: string) => page.fetch(new Request(`https://host.test${path}`, { headers }));
+  };
+
+  it("of basicLogin refuses one visit, so that the browser forgets, and leads one who logs in again to the page", async () => {
+    const ask = open({ authorize: basicLogin({ user: "ann", password }) });
+    expect(await (await ask("/api/me")).json()).toMatchObject({ sign_out_url: "sign-out" });
+    const refused = await ask("/sign-out?visit=1");
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, expect.stringMatching(/^Basic /)]);
+    const again = await ask("/sign-out?visit=1");
+    expect([again.status, again.headers.get("location")]).toEqual([303, "./"]);
+    expect((await ask("/sign-out?visit=2")).status).toBe(401);
+  });
+
+  it("of the host is at its own address, or nowhere", async () => {
+    const own = await open({ signOutUrl: "/logout" })("/api/me");
+    expect(await own.json()).toMatchObject({ sign_out_url: "/logout" });
+    expect(await (await open({})("/api/me")).json()).toMatchObject({ sign_out_url: null });
   });
 });
 

@@ -49,6 +49,7 @@ describe("what the host has configured", () => {
       json: {
         data: [
           { id: "prepaid", billing: "prepaid", features: null, dialects: null, spend: null },
+          { id: "subscription", billing: "none", spend: null },
           { id: "limited", dialects: ["chat"], spend: { limit: "5", window: "day", timezone: "UTC" } },
         ],
       },

@@ -21,8 +21,8 @@ describe("credits and debits", () => {
     expect(await scene.ask("GET", "/accounts/acme/entries", { as: "viewer" })).toMatchObject({
       json: {
         data: [
-          { kind: "credit", amount: "2.5", reference: "order-1", reason: "top-up", receipt: null },
           { kind: "debit", amount: "-0.000000001", reason: "correction" },
+          { kind: "credit", amount: "2.5", reference: "order-1", reason: "top-up", receipt: null },
         ],
       },
     });
@@ -37,6 +37,20 @@ describe("credits and debits", () => {
     expect(scene.stores.balances.balance("acme")).toMatchObject({ posted: 2_500_000_000n });
     const { text } = await scene.ask("GET", "/audit?action=account.credit.repeated&format=jsonl");
     expect(text.trimEnd().split("\n")).toHaveLength(99);
+  });
+
+  it("say whether the account is new, which a key makes known too", async () => {
+    await using scene = await setScene();
+    await scene.stores.keys.create({ account: "with-key", plan: "prepaid" });
+    const isNew = async (account: string, key?: string) => {
+      const headers = key === undefined ? {} : { "idempotency-key": key };
+      const { json } = await scene.ask("POST", `/accounts/${account}/credits`, { body: credit, headers });
+      return Object(json).new_account;
+    };
+    expect(await isNew("acme", "order-1")).toBe(true);
+    expect(await isNew("acme", "order-1")).toBe(false);
+    expect(await isNew("acme")).toBe(false);
+    expect(await isNew("with-key")).toBe(false);
   });
 
   it("are posted each time without a key", async () => {
@@ -89,7 +103,7 @@ describe("the ledger", () => {
     );
     expect(response.status).toBe(200);
     const { json } = await scene.ask("GET", "/accounts/acme/entries", { as: "viewer" });
-    expect(Object(json).data[1]).toMatchObject({
+    expect(Object(json).data[0]).toMatchObject({
       kind: "charge",
       receipt: {
         request_id: "order-7",
@@ -97,6 +111,36 @@ describe("the ledger", () => {
         dialect: "chat",
         charge: { provider: "scripted", upstream_model: "upstream-model", prices: { input: "1", output: "2" } },
       },
+    });
+  });
+
+  it("has the newest entry first, in pages that stay the same while others are added", async () => {
+    await using scene = await setScene();
+    for (const amount of ["1", "2", "3"]) await post(scene, "credits", { amount, reason: "top-up" });
+    const first = await scene.ask("GET", "/accounts/acme/entries?limit=2", { as: "viewer" });
+    expect(first).toMatchObject({ json: { data: [{ amount: "3" }, { amount: "2" }] } });
+    await post(scene, "credits", { amount: "4", reason: "top-up" });
+    const next = await scene.ask("GET", `/accounts/acme/entries?limit=2&cursor=${Object(first.json).next}`);
+    expect(next).toMatchObject({ json: { data: [{ amount: "1" }], next: null } });
+  });
+
+  it("is filtered by kind and time, also in its export", async () => {
+    await using scene = await setScene();
+    await post(scene, "credits", credit);
+    await post(scene, "debits", { amount: "1", reason: "fee" });
+    const [debit] = Object((await scene.ask("GET", "/accounts/acme/entries")).json).data;
+    const kindsOf = async (filter: string) =>
+      Object((await scene.ask("GET", `/accounts/acme/entries?${filter}`)).json).data.map(
+        ({ kind }: { readonly kind: string }) => kind,
+      );
+    expect(await kindsOf("kind=credit")).toEqual(["credit"]);
+    expect(await kindsOf(`from=${new Date(Date.parse(debit.at) + 1).toISOString()}`)).toEqual([]);
+    expect(await kindsOf(`to=${new Date(Date.parse(debit.at) + 1).toISOString()}`)).toEqual(["debit", "credit"]);
+    const { text } = await scene.ask("GET", "/accounts/acme/entries?kind=debit&format=jsonl");
+    expect(JSON.parse(text)).toMatchObject({ kind: "debit" });
+    expect(await scene.ask("GET", "/accounts/acme/entries?kind=gift")).toMatchObject({
+      status: 400,
+      json: { error: { param: "kind" } },
     });
   });
 

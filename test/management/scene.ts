@@ -80,6 +80,7 @@ export function sceneGateway(stores: SceneStores, options: Partial<GatewayOption
     balances: stores.balances,
     plans: [
       { id: "prepaid", billing: "prepaid" },
+      { id: "subscription", billing: "none" },
       { id: "limited", billing: "prepaid", dialects: ["chat"], spend: { limit: "5", window: "day" } },
     ],
     models: ["plain", "org/large"].map((id) => ({ id, maxOutputTokens: 1_000, price, targets })),

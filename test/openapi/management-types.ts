@@ -196,7 +196,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The accounts with their balances and their own spend limits, by id
+         * The accounts with their plans, balances and spend limits, by id
          * @description Needs the role viewer.
          */
         get: operations["accounts"];
@@ -320,7 +320,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The ledger of an account with the receipt of each charge, oldest first
+         * The ledger of an account with the receipt of each charge, newest first
          * @description Needs the role viewer.
          */
         get: operations["accounts.entries"];
@@ -638,6 +638,8 @@ export interface components {
     schemas: {
         Account: {
             id: string;
+            plans: string[];
+            billed: boolean;
             posted: string;
             held: string;
             available: string;
@@ -903,6 +905,7 @@ export interface operations {
                         currency: string | null;
                         router_url: string | null;
                         sessions_url: string | null;
+                        sign_out_url: string | null;
                         served: string[];
                         version: string;
                     };
@@ -1554,6 +1557,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                        plans: string[];
+                        billed: boolean;
                         posted: string;
                         held: string;
                         available: string;
@@ -1627,6 +1632,7 @@ export interface operations {
                         /** @enum {string} */
                         outcome: "posted" | "repeated";
                         balance: components["schemas"]["Balance"];
+                        new_account: boolean;
                     };
                 };
             };
@@ -1680,6 +1686,7 @@ export interface operations {
                         /** @enum {string} */
                         outcome: "posted" | "repeated";
                         balance: components["schemas"]["Balance"];
+                        new_account: boolean;
                     };
                 };
             };
@@ -1846,6 +1853,9 @@ export interface operations {
     "accounts.entries": {
         parameters: {
             query?: {
+                kind?: "credit" | "debit" | "charge" | "expiry" | "late";
+                from?: string;
+                to?: string;
                 limit?: string;
                 cursor?: string;
                 format?: "json" | "csv" | "jsonl";

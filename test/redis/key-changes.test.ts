@@ -190,6 +190,7 @@ function keysOfOneProcess(records: KeyStore & KeyAdmin): KeyStore & KeyAdmin {
     find: (presented) => records.find(presented),
     get: (keyId) => records.get(keyId),
     list: (query) => records.list(query),
+    accountsWithKeys: (query) => records.accountsWithKeys(query),
     onChange: changes.add,
     create: async (newKey) => {
       const issued = await records.create(newKey);

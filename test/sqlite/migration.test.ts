@@ -114,6 +114,8 @@ it("a process of version 3 goes on beside one that has migrated, and keeps the d
 
 /** Takes back the migration to version 13. */
 const withoutFlexibleHolds = `
+    DROP INDEX tollgate_entry_time;
+    DROP INDEX tollgate_entry_other;
     ALTER TABLE tollgate_hold DROP COLUMN asked;
     ALTER TABLE tollgate_spend DROP COLUMN charged;
     ALTER TABLE tollgate_account DROP COLUMN low_balance;

@@ -1,3 +1,4 @@
+import { askOn } from "./ask.ts";
 import { endingSignal } from "./ending-signal.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -6,7 +7,15 @@ const { stdout: out, stderr: err } = process;
 // Each write reports its own failure. Without a listener, the error event would also end the process.
 for (const stream of [out, err]) stream.on("error", () => undefined);
 
-process.exitCode = await runCli(process.argv.slice(2), { out, err, cwd: process.cwd(), signal: endingSignal() });
+const signal = endingSignal();
+const isAnswered = process.stdin.isTTY && err.isTTY;
+process.exitCode = await runCli(process.argv.slice(2), {
+  out,
+  err,
+  cwd: process.cwd(),
+  signal,
+  ...(isAnswered && { confirm: (question: string) => askOn(process.stdin, err, question, signal) }),
+});
 
 /** A pool that the config file left open could keep the process running indefinitely. */
 const lingering = setTimeout(() => {

@@ -1,7 +1,8 @@
-import type { Awaitable } from "@tollgate/core/internal";
+import type { Administrator, Awaitable } from "@tollgate/core/internal";
 import type { AccountAdmin } from "@tollgate/core/store";
 import { writeExactJson } from "@tollgate/core/store";
 import { Failure, reasonOf } from "./failure.ts";
+import { systemUser } from "./input/actor.ts";
 import { unlessInterrupted } from "./interruption.ts";
 import type { Records } from "./records.ts";
 import { type Terminal, write } from "./terminal.ts";
@@ -35,9 +36,7 @@ export class Session {
   }
 
   get accounts(): AccountAdmin {
-    const { accounts, balances } = this.#records;
-    if (accounts !== undefined) return accounts;
-    return balances !== undefined && isAccountAdmin(balances) ? balances : this.#missing("accounts");
+    return this.accountRecords?.accounts ?? this.#missing("accounts");
   }
 
   get usage(): NonNullable<Records["usage"]> {
@@ -54,6 +53,24 @@ export class Session {
 
   get audit(): NonNullable<Records["audit"]> {
     return this.#records.audit ?? this.#missing("audit");
+  }
+
+  /** Returns who makes the changes of this command. They are recorded if the config file exports an audit log. */
+  administrator(actor: string = systemUser()): Administrator {
+    return { actor, audit: this.#records.audit, ask: (method) => this.call(method) };
+  }
+
+  /** The stores that know whether an account exists; undefined if the config file exports none. */
+  get accountRecords(): { readonly accounts: AccountAdmin; readonly keys: Records["keys"] } | undefined {
+    const { accounts, balances, keys } = this.#records;
+    const known = accounts ?? (balances !== undefined && isAccountAdmin(balances) ? balances : undefined);
+    return known && { accounts: known, keys };
+  }
+
+  /** Asks a question on the terminal. True where nobody can answer, as in a script. */
+  confirm(question: string): Promise<boolean> {
+    const { confirm } = this.#terminal;
+    return this.json || confirm === undefined ? Promise.resolve(true) : confirm(question);
   }
 
   /** Calls a store. Rejects with a Failure when the store throws or the command is interrupted. */

@@ -11,6 +11,8 @@ export interface Terminal {
   readonly cwd: string;
   /** Aborts when the operator interrupts the command. */
   readonly signal?: AbortSignal;
+  /** Asks a question that is answered with yes or no. Absent: nobody can answer. */
+  readonly confirm?: (question: string) => Promise<boolean>;
 }
 
 /** The reader of the output has closed it, such as `| head`. */

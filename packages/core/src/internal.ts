@@ -1,5 +1,11 @@
 // What the packages of this workspace share among themselves. It may change in any release.
 
+export { isNewAccount, type ListedAccount, listAccounts } from "./administration/accounts.ts";
+export { type Administrator, audited } from "./administration/audited.ts";
+export { acceptTerms, limitSpend, postAmount } from "./administration/change-accounts.ts";
+export { createKey, revokeKey, rotateKey, updateKey } from "./administration/change-keys.ts";
+export { shownKey } from "./administration/shown-key.ts";
+export { shownLimits, shownSpend } from "./administration/shown-limits.ts";
 export { isReservedHeader } from "./assistants/webhook/template/header-names.ts";
 export type { CorsPolicy } from "./edge/cors.ts";
 export { type EndpointHandler, mount, type Route, routeTable } from "./edge/mount.ts";

@@ -1,4 +1,5 @@
 export { ChangeListeners } from "./keys/change-listeners.ts";
+export { groupPlans, type PlanRow } from "./keys/group-plans.ts";
 export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./keys/key-maker.ts";
 export { changeKey, presentMembers } from "./keys/key-members.ts";
 export { keyPlace } from "./keys/key-place.ts";
@@ -57,7 +58,16 @@ export { checkedKeyMembers } from "./ports/check-key-members.ts";
 export { checkLimits } from "./ports/check-limits.ts";
 export { type ClientData, type ClientDataChanges, mergeClientData } from "./ports/client-data.ts";
 export type { ContentStore, RequestContentRecord } from "./ports/content-store.ts";
-export type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, KeyState, NewKey } from "./ports/key-admin.ts";
+export type {
+  AccountPlans,
+  IssuedKey,
+  KeyAdmin,
+  KeyChanges,
+  KeyPage,
+  KeyQuery,
+  KeyState,
+  NewKey,
+} from "./ports/key-admin.ts";
 export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
 export type { Limiter, LimitState, Reservation, ReservationResult, Window } from "./ports/limiter.ts";
 export type { Notice, NoticeOutbox, WaitingNotices } from "./ports/notice-outbox.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
 const module = join(import.meta.dirname, "../src/page/page-files.generated.ts");
@@ -37,5 +38,15 @@ export function embedPage(): Plugin {
 function embedded(path: string, text: string): readonly [string, object] {
   const type = types[path.slice(path.lastIndexOf(".") + 1)];
   if (type === undefined) throw new Error(`${path} has no media type. Add its extension to embed-page.ts.`);
-  return [path, { type, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`, text }];
+  const tag = createHash("sha256").update(text).digest("base64url").slice(0, 22);
+  return [path, { type, tag, text, ...(text.length > leastCompressed && compressed(text)) }];
 }
+
+/** Shorter texts fit into one packet as they are. */
+const leastCompressed = 1_200;
+
+/** The compressed text in base64, by content coding. */
+const compressed = (text: string) => ({
+  br: brotliCompressSync(text).toString("base64"),
+  gzip: gzipSync(text, { level: 9 }).toString("base64"),
+});

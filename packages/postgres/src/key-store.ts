@@ -1,6 +1,7 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
 import type {
+  AccountPlans,
   ApiKey,
   IssuedKey,
   KeyAdmin,
@@ -12,10 +13,12 @@ import type {
 } from "@tollgate/core/store";
 import {
   ChangeListeners,
+  checkedAccountQuery,
   checkedId,
   checkedKeyMembers,
   checkedKeyQuery,
   checkedWholeNumber,
+  groupPlans,
   KeyMaker,
   keyPlace,
 } from "@tollgate/core/store";
@@ -25,6 +28,7 @@ import { changedColumns, memberValues } from "./key-members.ts";
 import type { PostgresPool } from "./pool.ts";
 import { keyChannel, type Statement } from "./schema.ts";
 import {
+  accountsWithKeysStatement,
   changeKeyStatement,
   createKeyStatement,
   findKeyStatement,
@@ -89,6 +93,18 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
     const keys = rows.slice(0, limit).map(toApiKey);
     const last = keys.at(-1);
     return rows.length > limit && last !== undefined ? { keys, next: last.id } : { keys };
+  }
+
+  async accountsWithKeys(query: Parameters<KeyAdmin["accountsWithKeys"]>[0]): Promise<readonly AccountPlans[]> {
+    const { limit, after = "", prefix = "" } = checkedAccountQuery(query);
+    const rows = await this.#database.run(accountsWithKeysStatement, [after, prefix, limit]);
+    return groupPlans(
+      rows.map((row) => ({
+        account: row.text("account_id"),
+        plan: row.text("plan"),
+        isActive: row.optionalText("newest") !== undefined,
+      })),
+    );
   }
 
   async update(keyId: string, changes: KeyChanges): Promise<ApiKey | undefined> {

@@ -4,12 +4,8 @@ import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import { isTimeout } from "./database-error.ts";
 import type { Row } from "./row.ts";
-import {
-  balanceStatement,
-  entriesOfReferenceStatement,
-  entriesStatement,
-  verifyStatement,
-} from "./statements/reading.ts";
+import { entriesStatement } from "./statements/entries.ts";
+import { balanceStatement, verifyStatement } from "./statements/reading.ts";
 
 /** Reads the current balance of an account. */
 export async function readBalance(database: Database, account: string): Promise<Balance> {
@@ -19,12 +15,11 @@ export async function readBalance(database: Database, account: string): Promise<
 
 /** Reads one page of the account's entries. */
 export async function readEntries(database: Database, query: EntryQuery): Promise<EntryPage> {
-  const { account, limit, after = 0n, reference } = checkedEntryQuery(query);
+  const checked = checkedEntryQuery(query);
+  const { account, limit } = checked;
   // One row more than the limit shows whether there is another page.
-  const rowLimit = limit + 1;
-  const rows = await (reference === undefined
-    ? database.run(entriesStatement, [account, String(after), rowLimit])
-    : database.run(entriesOfReferenceStatement, [account, String(after), rowLimit, reference]));
+  const { text, values } = entriesStatement(checked, limit + 1);
+  const rows = await database.run(text, values);
   const entries = rows.slice(0, limit).map((row) => toEntry(account, row));
   const last = entries.at(-1);
   return rows.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };

@@ -26,7 +26,7 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     await server.query(`CREATE TABLE ${tables.migration} (
       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
     for (const [index, step] of migrations.slice(0, version).entries()) {
-      for (const text of step.statements(tables)) await server.query(text);
+      await server.query(["BEGIN", ...step.statements(tables), "COMMIT"].join(";\n"));
       await server.query(`INSERT INTO ${tables.migration} (number, name) VALUES ($1, $2)`, [index + 1, step.name]);
     }
   };

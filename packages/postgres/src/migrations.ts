@@ -1,5 +1,6 @@
 import { administrationIndexes, auditTable, keyDialectsColumn, keyMemberColumns } from "./administration-tables.ts";
 import { chargedSpend, flexibleHolds, keyLimits } from "./charged-tables.ts";
+import { entryIndexes } from "./entry-indexes.ts";
 import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { responseTables } from "./response-tables.ts";
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
     name: "flexible holds, notices of charges, and limits of rotated keys",
     statements: (tables) => [...flexibleHolds(tables), ...chargedSpend(tables), ...keyLimits(tables)],
   },
+  { name: "entries by time and kind", statements: entryIndexes },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

@@ -92,6 +92,10 @@ class KeysWithSharedChanges implements SharedKeys {
     return this.#keys.list(query);
   }
 
+  accountsWithKeys(query: Parameters<KeyAdmin["accountsWithKeys"]>[0]): ReturnType<KeyAdmin["accountsWithKeys"]> {
+    return this.#keys.accountsWithKeys(query);
+  }
+
   update(keyId: string, changes: KeyChanges): ReturnType<KeyAdmin["update"]> {
     return this.#keys.update(keyId, changes);
   }

@@ -27,23 +27,16 @@ const receiptColumns = [
 /** The rows of tollgate_entry, the append-only ledger. */
 export class Entries {
   readonly #add: Command;
-  readonly #page: Query<Entry>;
-  readonly #ofReference: Query<Entry>;
+  readonly #connection: Connection;
+  /** The queries of pages by their text, of which the filters make a few. */
+  readonly #pages = new Map<string, Query<Entry>>();
   readonly #posting: Query<Entry>;
 
   constructor(connection: Connection) {
-    const columns = `sequence, account, kind, amount, reference, reason, at, ${receiptColumns.join(", ")}`;
+    this.#connection = connection;
     this.#add = connection.command(
       `INSERT INTO tollgate_entry (account, kind, amount, reference, reason, at, ${receiptColumns.join(", ")})
        VALUES (?, ?, ?, ?, ?, ?${", ?".repeat(receiptColumns.length)})`,
-    );
-    this.#page = connection.query(
-      `SELECT ${columns} FROM tollgate_entry WHERE account = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
-      toEntry,
-    );
-    this.#ofReference = connection.query(
-      `SELECT ${columns} FROM tollgate_entry WHERE reference = ? AND account = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
-      toEntry,
     );
     this.#posting = connection.query(
       `SELECT ${columns} FROM tollgate_entry WHERE reference = ? AND kind IN ('credit', 'debit')`,
@@ -57,14 +50,22 @@ export class Entries {
     this.#add.run(account, kind, amount, reference, reason, at, ...values);
   }
 
-  page({ account, limit, after = 0n, reference }: EntryQuery): EntryPage {
-    const found =
-      reference === undefined
-        ? this.#page.all(account, after, limit + 1)
-        : this.#ofReference.all(reference, account, after, limit + 1);
+  page(query: EntryQuery): EntryPage {
+    const { limit } = query;
+    const conditions = conditionsOf(query);
+    const order = query.newestFirst === true ? "DESC" : "ASC";
+    const found = this.#pageQuery(
+      `SELECT ${columns} FROM tollgate_entry WHERE ${conditions.map(([sql]) => sql).join(" AND ")} ORDER BY sequence ${order} LIMIT ?`,
+    ).all(...conditions.flatMap(([, ...values]) => values), limit + 1);
     const entries = found.slice(0, limit);
     const last = entries.at(-1);
     return found.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };
+  }
+
+  #pageQuery(sql: string): Query<Entry> {
+    const query = this.#pages.get(sql) ?? this.#connection.query(sql, toEntry);
+    this.#pages.set(sql, query);
+    return query;
   }
 
   /** Finds the entry of a credit or debit by the id of the posting. */
@@ -72,6 +73,33 @@ export class Entries {
     return this.#posting.first(id);
   }
 }
+
+const columns = `sequence, account, kind, amount, reference, reason, at, ${receiptColumns.join(", ")}`;
+
+/** A condition with its values. */
+type Condition = readonly [sql: string, ...values: (string | bigint | Date)[]];
+
+function conditionsOf({ account, after, reference, kind, from, to, newestFirst = false }: EntryQuery): Condition[] {
+  const conditions: Condition[] = [["account = ?", account]];
+  if (after !== undefined) conditions.push([`sequence ${newestFirst ? "<" : ">"} ?`, after]);
+  if (reference !== undefined) conditions.push(["reference = ?", reference]);
+  // The index of all kinds but charges is used only for a query that excludes them in its text.
+  if (kind !== undefined) conditions.push([kind === "charge" ? "kind = ?" : "kind = ? AND kind <> 'charge'", kind]);
+  if (from !== undefined) conditions.push(["at >= ?", from], [firstAround, account, shifted(from, -clockToleranceMs)]);
+  if (to !== undefined) conditions.push(["at < ?", to], [lastAround, account, shifted(to, clockToleranceMs)]);
+  return conditions;
+}
+
+/**
+ * Sequences rise with time, except where a clock was set back. These bound the sequences through the index of times, an hour
+ * wider than the period, so that a page reads only entries of about the period.
+ */
+const firstAround =
+  "sequence >= (SELECT sequence FROM tollgate_entry WHERE account = ? AND at >= ? ORDER BY at LIMIT 1)";
+const lastAround =
+  "sequence <= (SELECT sequence FROM tollgate_entry WHERE account = ? AND at < ? ORDER BY at DESC LIMIT 1)";
+const clockToleranceMs = 3_600_000;
+const shifted = (time: Date, byMs: number): Date => new Date(time.getTime() + byMs);
 
 function toEntry(row: Row): Entry {
   const reason = row.optionalText("reason");

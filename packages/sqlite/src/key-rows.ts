@@ -1,4 +1,4 @@
-import type { ApiKey, KeyQuery } from "@tollgate/core/store";
+import type { ApiKey, KeyQuery, PlanRow } from "@tollgate/core/store";
 import { writeSpendLimit } from "@tollgate/core/store";
 import { toApiKey } from "./api-key.ts";
 import type { Connection } from "./connection.ts";
@@ -18,6 +18,7 @@ export class KeyRows {
   readonly #byId: Query<ApiKey>;
   readonly #page: Query<ApiKey>;
   readonly #pageOfAccount: Query<ApiKey>;
+  readonly #plans: Query<PlanRow>;
   readonly #add: Command;
   readonly #change: Command;
   readonly #revoke: Command;
@@ -30,6 +31,14 @@ export class KeyRows {
     this.#byId = keys("WHERE id = ?");
     this.#page = keys(`WHERE ${page}`);
     this.#pageOfAccount = keys(`WHERE account = ?6 AND ${page}`);
+    this.#plans = connection.query(
+      `SELECT account, plan, max(iif(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?4), position, 0)) AS newest
+         FROM tollgate_key
+        WHERE account IN (SELECT DISTINCT account FROM tollgate_key
+                           WHERE account > ?1 AND substr(account, 1, length(?2)) = ?2 ORDER BY account LIMIT ?3)
+        GROUP BY account, plan ORDER BY account, newest DESC`,
+      (row) => ({ account: row.text("account"), plan: row.text("plan"), isActive: row.integer("newest") > 0n }),
+    );
     this.#add = connection.command(
       `INSERT INTO tollgate_key (name, models, features, dialects, limits, spend, tags, log_content, expires_at, id, digest,
         account, plan, last_four, created_at, rotated_from, limits_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -54,6 +63,11 @@ export class KeyRows {
   page({ account, state, search, limit, after }: KeyQuery): ApiKey[] {
     const values = [after, limit, state, Date.now(), search] as const;
     return account === undefined ? this.#page.all(...values) : this.#pageOfAccount.all(...values, account);
+  }
+
+  /** Returns the plans of accounts, by account and from the newest active key. SQLite compares text by bytes. */
+  plans(limit: number, after: string, prefix: string): PlanRow[] {
+    return this.#plans.all(after, prefix, limit, Date.now());
   }
 
   add(key: ApiKey, digest: string): void {

@@ -2,6 +2,7 @@ import type { KeyFormatOptions } from "@tollgate/core";
 import type { Awaitable } from "@tollgate/core/internal";
 import { requireKnown } from "@tollgate/core/internal";
 import type {
+  AccountPlans,
   ApiKey,
   IssuedKey,
   KeyAdmin,
@@ -14,10 +15,12 @@ import type {
 import {
   ChangeListeners,
   changeKey,
+  checkedAccountQuery,
   checkedId,
   checkedKeyQuery,
   endOfGrace,
   type GeneratedKey,
+  groupPlans,
   hasEnded,
   KeyMaker,
   keyPlace,
@@ -78,6 +81,11 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
     const keys = found.slice(0, limit);
     const last = keys.at(-1);
     return found.length > limit && last !== undefined ? { keys, next: last.id } : { keys };
+  }
+
+  accountsWithKeys(query: Parameters<KeyAdmin["accountsWithKeys"]>[0]): Awaitable<readonly AccountPlans[]> {
+    const { limit, after = "", prefix = "" } = checkedAccountQuery(query);
+    return this.#connection.read(() => groupPlans(this.#rows.plans(limit, after, prefix)));
   }
 
   async update(keyId: string, changes: KeyChanges): Promise<ApiKey | undefined> {

@@ -7,6 +7,7 @@ import {
 } from "./administration-tables.ts";
 import { chargedSpend, flexibleHolds, keyLimitsColumn } from "./charged-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { entryIndexes } from "./entry-indexes.ts";
 import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { responseTables } from "./response-tables.ts";
@@ -126,4 +127,5 @@ const migrations: readonly string[] = [
   keyDialectsColumn,
   usageAttemptTables,
   flexibleHolds + chargedSpend + keyLimitsColumn,
+  entryIndexes,
 ];

@@ -1,4 +1,4 @@
-import type { Account } from "@tollgate/core/store";
+import { type ListedAccount, listAccounts } from "@tollgate/core/internal";
 import type { Command } from "commander";
 import { toBalanceShape } from "../balance/balance-shape.ts";
 import { example, type Run } from "../command.ts";
@@ -14,7 +14,7 @@ const pageSize = 500;
 export function addListAccounts(accounts: Command, run: Run): void {
   accounts
     .command("list")
-    .description("List accounts with their balances and spend limits, in the order of their ids.")
+    .description("List accounts with their plans, balances and spend limits, in the order of their ids.")
     .option("--prefix <text>", "only accounts whose id begins with this text", readText("--prefix"))
     .addHelpText("after", example("accounts list --prefix acme"))
     .action(({ prefix }: { readonly prefix?: string }) =>
@@ -25,32 +25,41 @@ export function addListAccounts(accounts: Command, run: Run): void {
     );
 }
 
-async function findAccounts(session: Session, prefix: string | undefined): Promise<readonly Account[]> {
+async function findAccounts(session: Session, prefix: string | undefined): Promise<readonly ListedAccount[]> {
   const query = { limit: pageSize, ...(prefix === undefined ? {} : { prefix }) };
-  const found: Account[] = [];
+  const found: ListedAccount[] = [];
+  const { accounts, accountRecords } = session;
   const read = (after: string | undefined) =>
-    session.call(() => session.accounts.listAccounts(after === undefined ? query : { ...query, after }));
-  for await (const { accounts } of pages(read)) found.push(...accounts);
+    listAccounts(
+      session.administrator(),
+      accountRecords ?? { accounts },
+      after === undefined ? query : { ...query, after },
+    );
+  for await (const page of pages(read)) found.push(...page.accounts);
   return found;
 }
 
-const toShape = ({ id, balance, spendLimit }: Account) => ({
+const toShape = ({ id, balance, spendLimit, plans }: ListedAccount) => ({
   account: id,
+  ...(plans.length === 0 ? {} : { plans }),
   ...toBalanceShape(balance),
   spend: spendLimit && toSpendShape(spendLimit),
 });
 
-function render(accounts: readonly Account[], width: number | undefined): string {
+function render(accounts: readonly ListedAccount[], width: number | undefined): string {
   if (accounts.length === 0) return "No accounts were found.\n";
+  const hasPlans = accounts.some(({ plans }) => plans.length > 0);
   const columns = [
     { title: "ACCOUNT", truncates: true },
+    ...(hasPlans ? [{ title: "PLANS", truncates: true }] : []),
     { title: "AVAILABLE", right: true },
     { title: "HELD", right: true },
     { title: "SPEND LIMIT", truncates: true },
   ];
-  const cells = accounts.map(({ id, balance, spendLimit }) => {
+  const cells = accounts.map(({ id, balance, spendLimit, plans }) => {
     const { available, held } = toBalanceShape(balance);
-    return [id, available, held, spendLimit === undefined ? "" : describeSpend(spendLimit)];
+    const limit = spendLimit === undefined ? "" : describeSpend(spendLimit);
+    return [id, ...(hasPlans ? [plans.join(", ")] : []), available, held, limit];
   });
   return renderTable(columns, cells, width);
 }

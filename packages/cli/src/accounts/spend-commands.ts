@@ -1,7 +1,9 @@
 import { formatAmount } from "@tollgate/core";
+import { type Administrator, limitSpend } from "@tollgate/core/internal";
 import type { SpendLimit, SpendWindow } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
+import { type ActorOption, addActorOption } from "../input/actor.ts";
 import { readChoice } from "../input/choices.ts";
 import { readAmount } from "../input/numbers.ts";
 import { readText } from "../input/text.ts";
@@ -10,7 +12,7 @@ import { renderFields } from "../output/table.ts";
 import type { Session } from "../session.ts";
 import { describeSpend, toSpendShape } from "./spend-shape.ts";
 
-interface SetOptions {
+interface SetOptions extends ActorOption {
   readonly window: SpendWindow;
   readonly timezone?: string;
 }
@@ -25,12 +27,15 @@ export function addSpendCommands(program: Command, run: Run): void {
     .addHelpText("after", example("spend set acme 100 --window month"));
   addShow(spend, run);
   addSet(spend, run);
-  spend
+  const clear = spend
     .command("clear")
     .description("Remove the limit of an account, so that the default of its plan applies again.")
-    .argument("<account>", "the account", readText("The account"))
+    .argument("<account>", "the account", readText("The account"));
+  addActorOption(clear)
     .addHelpText("after", example("spend clear acme"))
-    .action((account: string) => run((session) => limitSpend(session, account, undefined)));
+    .action((account: string, { actor }: ActorOption) =>
+      run((session) => setLimit(session, session.administrator(actor), account, undefined)),
+    );
 }
 
 function addShow(spend: Command, run: Run): void {
@@ -43,21 +48,28 @@ function addShow(spend: Command, run: Run): void {
 }
 
 function addSet(spend: Command, run: Run): void {
-  spend
+  const set = spend
     .command("set")
     .description("Limit what an account may spend, including what its running requests hold.")
     .argument("<account>", "the account", readText("The account"))
     .argument("<amount>", "a decimal number greater than zero, such as 100.00", readAmount)
     .option("--window <period>", `the period: ${windows.join(", ")}`, readChoice("--window", windows), "month")
-    .option("--timezone <zone>", "the time zone in which periods begin (default: UTC)", readTimezone("--timezone"))
+    .option("--timezone <zone>", "the time zone in which periods begin (default: UTC)", readTimezone("--timezone"));
+  addActorOption(set)
     .addHelpText("after", example("spend set acme 100 --window day --timezone Europe/Berlin"))
-    .action((account: string, limit: bigint, options: SetOptions) =>
-      run((session) => limitSpend(session, account, { limit, ...options })),
+    .action((account: string, limit: bigint, { actor, ...options }: SetOptions) =>
+      run((session) => setLimit(session, session.administrator(actor), account, { limit, ...options })),
     );
 }
 
-async function limitSpend(session: Session, account: string, limit: SpendLimit | undefined): Promise<void> {
-  await session.call(() => session.accounts.limitSpend(account, limit));
+async function setLimit(
+  session: Session,
+  admin: Administrator,
+  account: string,
+  limit: SpendLimit | undefined,
+): Promise<void> {
+  const before = (await session.call(() => session.accounts.findAccount(account))) ?? { id: account };
+  await limitSpend(admin, session.accounts, before, limit);
   await session.show({ account, spend: limit && toSpendShape(limit) }, () =>
     limit === undefined ? `${account} has no limit of its own.\n` : `${account} may spend ${describeSpend(limit)}.\n`,
   );

@@ -1,15 +1,18 @@
 import { formatAmount } from "@tollgate/core";
+import { type Administrator, isNewAccount, postAmount } from "@tollgate/core/internal";
 import type { CheckedPosting, PostingResult } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { Failure } from "../failure.ts";
+import { type ActorOption, addActorOption } from "../input/actor.ts";
 import { readAmount } from "../input/numbers.ts";
 import { readText } from "../input/text.ts";
+import { printable } from "../output/printable.ts";
 import { renderFields } from "../output/table.ts";
 import type { Session } from "../session.ts";
 import { toBalanceShape } from "./balance-shape.ts";
 
-interface Options {
+interface Options extends ActorOption {
   readonly reason: string;
   readonly id?: string;
 }
@@ -27,38 +30,59 @@ const words = {
 
 /** Adds `balance credit` or `balance debit`. */
 export function addPosting(balance: Command, run: Run, kind: Kind): void {
-  balance
+  const command = balance
     .command(kind)
     .description(`${words[kind].description} It takes effect once for one --id.`)
     .argument("<account>", "the account", readText("The account"))
     .argument("<amount>", "a decimal number greater than zero, such as 12.50", readAmount)
     .option("--reason <text>", "the reason, which is stored in the ledger", readText("--reason"), "by the command line")
-    .option("--id <id>", "makes it safe to repeat the command (default: a new UUID)", readText("--id"))
+    .option("--id <id>", "makes it safe to repeat the command (default: a new UUID)", readText("--id"));
+  addActorOption(command)
     .addHelpText("after", example(`balance ${kind} ${words[kind].example}`))
-    .action((account: string, amount: bigint, { reason, id = crypto.randomUUID() }: Options) =>
-      run((session) => post(session, kind, { id, account, amount, reason })),
+    .action((account: string, amount: bigint, { reason, id = crypto.randomUUID(), actor }: Options) =>
+      run((session) => post(session, session.administrator(actor), kind, { id, account, amount, reason })),
     );
 }
 
-async function post(session: Session, kind: Kind, posting: CheckedPosting): Promise<void> {
-  const result = await postOnce(session, kind, posting);
+async function post(session: Session, admin: Administrator, kind: Kind, posting: CheckedPosting): Promise<void> {
+  const isNew = await isNewTo(session, admin, posting.account);
+  if (
+    isNew &&
+    !(await session.confirm(`${printable(posting.account)} is a new account. Create it with this ${kind}?`))
+  ) {
+    throw new Failure("not_found", `There is no account ${JSON.stringify(posting.account)}. Nothing was posted.`);
+  }
+  const result = await postOnce(session, admin, kind, posting);
   if (result.outcome === "conflict") throw conflict(kind, posting);
   const { id, account, reason } = posting;
   const amount = formatAmount(posting.amount);
   const balance = toBalanceShape(result.balance);
   const repeated =
     result.outcome === "repeated" ? " by an earlier command with the same id; nothing was posted now" : "";
-  await session.show({ outcome: result.outcome, kind, id, account, amount, reason, balance }, () =>
+  const newAccount = isNew && result.outcome === "posted" ? true : undefined;
+  await session.show({ outcome: result.outcome, kind, id, account, amount, reason, balance, newAccount }, () =>
     [
       `${words[kind].done} ${amount} ${kind === "credit" ? "to" : "from"} ${account}${repeated}.\n\n`,
       renderFields([["id", id], ["reason", reason], ...Object.entries(balance)]),
+      newAccount ? `\n${account} is a new account.\n` : "",
     ].join(""),
   );
 }
 
-async function postOnce(session: Session, kind: Kind, posting: CheckedPosting): Promise<PostingResult> {
+/** Without a store of accounts, nothing is known of them. */
+async function isNewTo(session: Session, admin: Administrator, account: string): Promise<boolean> {
+  const records = session.accountRecords;
+  return records !== undefined && isNewAccount(admin, records, account);
+}
+
+async function postOnce(
+  session: Session,
+  admin: Administrator,
+  kind: Kind,
+  posting: CheckedPosting,
+): Promise<PostingResult> {
   try {
-    return await session.call(() => session.balances[kind](posting));
+    return await postAmount(admin, session.balances, kind, posting);
   } catch (error) {
     if (!(error instanceof Failure) || error.exitCode === 2) throw error;
     throw new Failure(

@@ -7,7 +7,7 @@ const methods = {
   usage: ["summary", "list"],
   terms: ["accept", "listAcceptances"],
   sessions: ["listSessions", "findSession", "messages", "logs"],
-  audit: ["list"],
+  audit: ["append", "list"],
 } as const;
 
 /** Returns the problem with the default export of a config file and its solution, or undefined if there is none. */

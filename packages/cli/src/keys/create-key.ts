@@ -1,11 +1,13 @@
+import { createKey } from "@tollgate/core/internal";
 import { presentMembers } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
+import { type ActorOption, addActorOption } from "../input/actor.ts";
 import { misread, readText } from "../input/text.ts";
 import { addMemberOptions, type MemberOptions, toChanges } from "./member-options.ts";
 import { showNewKey } from "./show-new-key.ts";
 
-interface Options extends MemberOptions {
+interface Options extends MemberOptions, ActorOption {
   readonly account: string;
   readonly plan: string;
 }
@@ -17,7 +19,7 @@ export function addCreateKey(keys: Command, run: Run): void {
     .description("Create a key and show it once.")
     .requiredOption("--account <account>", "the account that pays", readText("--account"))
     .requiredOption("--plan <plan>", "the id of a plan of the gateway", readText("--plan"));
-  addMemberOptions(create, (reader) => reader)
+  addActorOption(addMemberOptions(create, (reader) => reader))
     .addHelpText(
       "after",
       example(
@@ -26,11 +28,11 @@ export function addCreateKey(keys: Command, run: Run): void {
         "keys create --account acme --plan prepaid --spend 50 --spend-window month --tag team-a",
       ),
     )
-    .action(({ account, plan, ...options }: Options) => {
+    .action(({ account, plan, actor, ...options }: Options) => {
       const members = presentMembers(toChanges(options));
       return run(async (session) => {
         checkPlan(plan, session.plans);
-        const issued = await session.call(() => session.keys.create({ account, plan, ...members }));
+        const issued = await createKey(session.administrator(actor), session.keys, { account, plan, ...members });
         await showNewKey(session, issued);
       });
     });

@@ -4,41 +4,33 @@ import { example, type Run } from "../command.ts";
 import { readCount } from "../input/numbers.ts";
 import { readText } from "../input/text.ts";
 import { renderTable } from "../output/table.ts";
-import type { Session } from "../session.ts";
-import { entryPages } from "./entry-pages.ts";
+import { firstItems } from "../pages.ts";
+import { addEntryFilter, type EntryFilter } from "./entry-filter.ts";
 import { summarize, toEntryShape } from "./entry-shape.ts";
 
-interface Options {
+interface Options extends EntryFilter {
   readonly last: number;
 }
 
 /** Adds `ledger entries`. */
 export function addListEntries(ledger: Command, run: Run): void {
-  ledger
+  const command = ledger
     .command("entries")
-    .description("Show the last entries of an account, oldest first. `ledger export` writes all of them.")
+    .description("Show the last entries of an account, newest first. `ledger export` writes all of them.")
     .argument("<account>", "the account", readText("The account"))
-    .option("--last <n>", "the number of entries", readCount("--last"), 20)
-    .addHelpText("after", example("ledger entries acme --last 50"))
-    .action((account: string, { last }: Options) =>
+    .option("--last <n>", "the number of entries", readCount("--last"), 20);
+  addEntryFilter(command)
+    .addHelpText("after", example("ledger entries acme --last 50 --kind credit --from 30d"))
+    .action((account: string, { last, ...filter }: Options) =>
       run(async (session) => {
-        const entries = await lastEntries(session, account, last);
+        const entries = await firstItems(last, async (limit, after: bigint | undefined) => {
+          const query = { account, limit, newestFirst: true, ...filter, ...(after === undefined ? {} : { after }) };
+          const { entries: items, ...next } = await session.call(() => session.balances.entries(query));
+          return { items, ...next };
+        });
         await session.show({ account, entries: entries.map(toEntryShape) }, (width) => renderEntries(entries, width));
       }),
     );
-}
-
-/**
- * Reads the last entries. The port only pages forwards, so this reads all pages but keeps only the last entries in
- * memory.
- */
-async function lastEntries(session: Session, account: string, count: number): Promise<readonly Entry[]> {
-  const last: Entry[] = [];
-  for await (const { entries } of entryPages(session, account)) {
-    last.push(...entries);
-    last.splice(0, last.length - count);
-  }
-  return last;
 }
 
 function renderEntries(entries: readonly Entry[], width: number | undefined): string {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Entry } from "@tollgate/core/store";
+import type { Entry, EntryKind } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import type { BalanceContext } from "./context.ts";
 
@@ -70,6 +70,57 @@ export const entryCases: Cases<BalanceContext> = {
       [3n, 4n],
     );
     equal(second.next, undefined);
+  },
+  "the newest entries come first, and their pages have no gaps when entries are added in between": async (context) => {
+    const { store, account, credit } = context;
+    for (let amount = 1n; amount <= 12n; amount++) await credit(amount);
+    const amounts = [];
+    let after: bigint | undefined;
+    do {
+      const query = { account, limit: 5, newestFirst: true, ...(after === undefined ? {} : { after }) };
+      const page = await store.entries(query);
+      amounts.push(page.entries.map(({ amount }) => amount));
+      after = page.next;
+      await credit(100n);
+    } while (after !== undefined && amounts.length < 10);
+    deepEqual(amounts, [
+      [12n, 11n, 10n, 9n, 8n],
+      [7n, 6n, 5n, 4n, 3n],
+      [2n, 1n],
+    ]);
+  },
+  "a kind selects entries in both orders": async (context) => {
+    const { store, account, credit } = context;
+    await credit(100n);
+    await context.settle(await context.held(50n), 20n);
+    await store.debit({ id: crypto.randomUUID(), account, amount: 5n, reason: "fee" });
+    await credit(7n);
+    const amountsOf = async (kind: EntryKind, newestFirst = false) =>
+      (await store.entries({ account, limit: 10, kind, newestFirst })).entries.map(({ amount }) => amount);
+    deepEqual(await amountsOf("credit"), [100n, 7n]);
+    deepEqual(await amountsOf("credit", true), [7n, 100n]);
+    deepEqual(await amountsOf("charge", true), [-20n]);
+    deepEqual(await amountsOf("late"), []);
+  },
+  "a period contains its start and not its end": async ({ store, account, credit, ledger }) => {
+    await credit(1n);
+    await credit(2n);
+    // The clock of a database may have advanced no millisecond, so the test takes the times that are there.
+    const times = (await ledger()).map(({ at }) => at.getTime());
+    const [first = 0, last = 0] = [times[0], times.at(-1)];
+    const countOf = async (period: { readonly from?: Date; readonly to?: Date }) => {
+      const query = { account, limit: 10, ...period };
+      const [oldest, newest] = [await store.entries(query), await store.entries({ ...query, newestFirst: true })];
+      deepEqual(oldest.entries, newest.entries.toReversed());
+      return oldest.entries.length;
+    };
+    equal(await countOf({ from: new Date(first) }), 2);
+    equal(await countOf({ to: new Date(last + 1) }), 2);
+    equal(await countOf({ from: new Date(first), to: new Date(last + 1) }), 2);
+    equal(await countOf({ to: new Date(first) }), 0);
+    equal(await countOf({ from: new Date(last + 1) }), 0);
+    equal(await countOf({ from: new Date(last) }), times.filter((at) => at === last).length);
+    equal(await countOf({ from: new Date(0), to: new Date(first) }), 0);
   },
   "a reference selects the entries of one hold or posting of the account": async (context) => {
     const { store, account, credit } = context;

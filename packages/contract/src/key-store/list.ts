@@ -70,6 +70,37 @@ export const listCases: Cases<KeyContext> = {
     equal((await idsWith(plain.key.lastFour)).includes(plain.key.id), true);
     equal((await idsWith("")).length, 2);
   },
+  "accounts with keys are listed once, by the bytes of their ids, after an id and by prefix": async (context) => {
+    const { store, account, issue } = context;
+    // JavaScript orders the last two the other way round.
+    const accounts = [account, `${account}-a`, `${account}-b`, `${account}-\uffee`, `${account}-\u{1f600}`];
+    for (const each of [...accounts.toReversed(), account]) await issue({ account: each });
+    const listed = async (query: { readonly limit: number; readonly after?: string; readonly prefix?: string }) =>
+      (await store.accountsWithKeys({ prefix: account, ...query })).map(({ id }) => id);
+    deepEqual(await listed({ limit: 10 }), accounts);
+    deepEqual(await listed({ limit: 2 }), accounts.slice(0, 2));
+    deepEqual(await listed({ limit: 10, after: accounts[1] ?? "" }), accounts.slice(2));
+    deepEqual(await listed({ limit: 1, prefix: `${account}-` }), accounts.slice(1, 2));
+    equal(
+      (await store.accountsWithKeys({ limit: 1_000_000 })).some(({ id }) => id === account),
+      true,
+    );
+  },
+  "accounts with keys have the plans of their active keys, that of the newest first": async (context) => {
+    const { store, account, issue } = context;
+    for (const plan of ["basic", "pro", "free", "basic"]) await issue({ plan });
+    const { key } = await issue({ plan: "revoked" });
+    await store.revoke(key.id);
+    await issue({ plan: "expired", expiresAt: new Date(Date.now() - 86_400_000) });
+    await issue({ account: `${account}-ended`, expiresAt: new Date(Date.now() - 86_400_000) });
+    deepEqual(
+      (await store.accountsWithKeys({ prefix: account, limit: 10 })).map(({ id, plans }) => [id, [...plans]]),
+      [
+        [account, ["basic", "free", "pro"]],
+        [`${account}-ended`, []],
+      ],
+    );
+  },
   "pages of a filtered list have no gaps": async ({ store, account, issue }) => {
     const ids = [];
     for (let made = 0; made < 6; made++) {

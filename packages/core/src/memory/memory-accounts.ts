@@ -1,7 +1,7 @@
 import type { Account, AccountPage } from "../ports/account-admin.ts";
 import type { Balance, Entry } from "../ports/balance-store.ts";
 import type { SpendLimit } from "../ports/spend-limit.ts";
-import { compareBytes } from "./compare-bytes.ts";
+import { compareBytes } from "../wire/compare-bytes.ts";
 
 /** One account of a memory balance store. Amounts are in nano-units, entries in order of age, oldest first. */
 export interface MemoryAccount {

@@ -167,11 +167,10 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   entries(query: EntryQuery): EntryPage {
-    const { account, limit, after = 0n, reference: wanted } = checkedEntryQuery(query);
+    const { account, limit, ...filter } = checkedEntryQuery(query);
     const all = this.#accounts.get(account)?.entries ?? [];
-    const rest = all.filter(
-      ({ sequence, reference }) => sequence > after && (wanted === undefined || reference === wanted),
-    );
+    const ordered = filter.newestFirst === true ? all.toReversed() : all;
+    const rest = ordered.filter((entry) => isSelected(entry, filter));
     const entries = rest.slice(0, limit).map(copyOf);
     const last = entries.at(-1);
     return last === undefined || rest.length <= limit ? { entries } : { entries, next: last.sequence };
@@ -289,6 +288,17 @@ function isSamePosting(known: CheckedPosting, posting: CheckedPosting): boolean 
 
 function receiptOf({ receipt, keyId }: Hold, charge: ChargeReceipt | undefined): Receipt {
   return charge === undefined ? { ...receipt, keyId } : { ...receipt, keyId, charge };
+}
+
+function isSelected({ sequence, reference, kind, at }: Entry, query: Omit<EntryQuery, "account" | "limit">): boolean {
+  const { after } = query;
+  return (
+    (after === undefined || (query.newestFirst === true ? sequence < after : sequence > after)) &&
+    (query.reference === undefined || reference === query.reference) &&
+    (query.kind === undefined || kind === query.kind) &&
+    (query.from === undefined || at >= query.from) &&
+    (query.to === undefined || at < query.to)
+  );
 }
 
 /** Copies the Date too, since a caller can change it. */

@@ -5,10 +5,11 @@ import { keyPlace } from "../keys/key-place.ts";
 import { keyState } from "../keys/key-state.ts";
 import { endOfGrace, hasEnded } from "../keys/rotation.ts";
 import { requireKnown } from "../options/require-known.ts";
-import { checkedId, checkedKeyQuery } from "../ports/check-arguments.ts";
-import type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, NewKey } from "../ports/key-admin.ts";
+import { checkedAccountQuery, checkedId, checkedKeyQuery } from "../ports/check-arguments.ts";
+import type { AccountPlans, IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
+import { compareBytes } from "../wire/compare-bytes.ts";
 
 /**
  * Returns a KeyStore and KeyAdmin in the memory of this process, for development and tests. Keys are lost at exit. It
@@ -53,6 +54,18 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
     const keys = rest.slice(0, query.limit);
     const last = keys.at(-1);
     return rest.length > keys.length && last !== undefined ? { keys, next: last.id } : { keys };
+  }
+
+  accountsWithKeys(query: Parameters<KeyAdmin["accountsWithKeys"]>[0]): readonly AccountPlans[] {
+    const { limit, after, prefix = "" } = checkedAccountQuery(query);
+    const newestFirst = [...this.#keys.values()].toReversed();
+    const ids = [...new Set(newestFirst.map(({ account }) => account))]
+      .filter((id) => id.startsWith(prefix) && (after === undefined || compareBytes(id, after) > 0))
+      .sort(compareBytes);
+    return ids.slice(0, limit).map((id) => {
+      const active = newestFirst.filter((key) => key.account === id && keyState(key) === "active");
+      return { id, plans: [...new Set(active.map(({ plan }) => plan))] };
+    });
   }
 
   update(keyId: string, changes: KeyChanges): ApiKey | undefined {

@@ -128,13 +128,20 @@ export interface Entry {
 export interface EntryQuery {
   readonly account: string;
   readonly limit: number;
-  /** The sequence number of the last entry of the page before. */
+  /** True: the newest entry is the first. Default: false. */
+  readonly newestFirst?: boolean;
+  /** The sequence number of the last entry of the page before, in the same order. */
   readonly after?: bigint;
   /** Selects the entries of one hold or posting. */
   readonly reference?: string;
+  readonly kind?: EntryKind;
+  /** Selects the entries at or after this time. */
+  readonly from?: Date;
+  /** Selects the entries before this time. */
+  readonly to?: Date;
 }
 
-/** One page of entries, oldest first; `next` is absent on the last page. */
+/** One page of entries; `next` is absent on the last page. */
 export interface EntryPage {
   readonly entries: readonly Entry[];
   readonly next?: bigint;
@@ -181,7 +188,10 @@ export interface BalanceStore {
   credit(posting: Posting): Awaitable<PostingResult>;
   debit(posting: Posting): Awaitable<PostingResult>;
   balance(account: string): Awaitable<Balance>;
-  /** Returns the entries of an account, oldest first. */
+  /**
+   * Returns the entries of an account by sequence. Entries that are added later have greater sequences, so they change no
+   * page after a cursor of the newest first.
+   */
   entries(query: EntryQuery): Awaitable<EntryPage>;
   /** Checks the whole ledger and returns its inconsistencies. */
   verify(): Awaitable<readonly LedgerViolation[]>;

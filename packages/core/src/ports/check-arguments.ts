@@ -13,6 +13,8 @@ type Members<Argument> = Record<keyof Argument, v.GenericSchema>;
 const text = v.string(wanted("must be a string"));
 const limit = wholeNumber();
 
+const date = v.date(wanted("must be a valid Date"));
+
 const posting = optionMembers("a posting", {
   id: filledText,
   account: filledText,
@@ -32,7 +34,11 @@ const entryQuery = optionMembers("a query of entries", {
   account: filledText,
   limit,
   after: v.exactOptional(v.bigint(wanted("must be the `next` of a page, a bigint"))),
+  newestFirst: v.exactOptional(v.boolean(wanted("must be true or false"))),
   reference: v.exactOptional(text),
+  kind: v.exactOptional(oneOf("credit", "debit", "charge", "expiry", "late")),
+  from: v.exactOptional(date),
+  to: v.exactOptional(date),
 } satisfies Members<EntryQuery>);
 
 const accountQuery = optionMembers("a query of accounts", {

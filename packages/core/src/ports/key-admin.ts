@@ -51,6 +51,13 @@ export interface KeyPage {
   readonly next?: string;
 }
 
+/** An account that has keys. */
+export interface AccountPlans {
+  readonly id: string;
+  /** The plans of its active keys, each once, that of the newest key first. */
+  readonly plans: readonly string[];
+}
+
 /**
  * Port: creates and ends keys. Every change is durable when it resolves, and is reported to the listeners of the same
  * store's `KeyStore.onChange`. A method throws only for an outage, and `create` and `update` also for invalid members.
@@ -66,6 +73,15 @@ export interface KeyAdmin {
   get(keyId: string): Awaitable<ApiKey | undefined>;
   /** Returns the keys that match, oldest first. */
   list(query: KeyQuery): Awaitable<KeyPage>;
+  /**
+   * Returns at most `limit` accounts that have keys, in the order of their ids, compared by bytes: those after an id, and
+   * those that begin with the prefix.
+   */
+  accountsWithKeys(query: {
+    readonly limit: number;
+    readonly after?: string;
+    readonly prefix?: string;
+  }): Awaitable<readonly AccountPlans[]>;
   /**
    * Changes members of a key, all or none of them; undefined if the id does not exist. Of concurrent changes of different
    * members, all take effect. Throws as `create` does. A later `expiresAt` makes an expired key valid again; a revoked key

@@ -21,6 +21,7 @@ export function assembleManagement(factory: string, options: ManagementOptions):
     currency: given.currency ?? null,
     routerUrl: given.routerUrl ?? null,
     sessionsUrl: given.sessionsUrl ?? null,
+    signOutUrl: given.signOutUrl ?? (authorize.signOut === undefined ? null : "sign-out"),
     storeTimeoutMs: given.storeTimeoutMs ?? defaultStoreTimeoutMs,
     unread: gateway.unread,
     observe: observer ?? consoleObserver(),

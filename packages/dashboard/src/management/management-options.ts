@@ -34,6 +34,8 @@ export interface ManagementOptions {
   readonly routerUrl?: string;
   /** Where the session endpoints are mounted. */
   readonly sessionsUrl?: string;
+  /** Where the host signs operators out, for the link of the page. Absent: `basicLogin` signs out by itself. */
+  readonly signOutUrl?: string;
   /** The path of the mount that `fetch` assumes where no adapter sets one; "". */
   readonly basePath?: string;
   /** The timeout of a store, in milliseconds; 2,000. Sums and lists of usage have at least 30 seconds. */
@@ -77,6 +79,7 @@ export const managementSchema = optionMembers("the options of management", {
   ),
   routerUrl: v.exactOptional(filledText),
   sessionsUrl: v.exactOptional(filledText),
+  signOutUrl: v.exactOptional(filledText),
   basePath: v.exactOptional(v.string(wanted("must be a path"))),
   storeTimeoutMs: v.exactOptional(wholeNumber()),
   observer: v.exactOptional(functionValue<Observer>("Pass (event) => ...")),

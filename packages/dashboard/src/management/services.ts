@@ -16,4 +16,6 @@ export interface ManagementServices extends MountServices, BodyServices, StoreCa
   readonly currency: string | null;
   readonly routerUrl: string | null;
   readonly sessionsUrl: string | null;
+  /** Relative to the page, or of the host. Null: the page has no link to sign out. */
+  readonly signOutUrl: string | null;
 }

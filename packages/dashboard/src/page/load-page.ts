@@ -2,9 +2,13 @@
 export interface PageFile {
   /** The media type with its charset. */
   readonly type: string;
-  /** With its quotes. */
-  readonly etag: string;
+  /** Identifies the text. */
+  readonly tag: string;
   readonly text: string;
+  /** The text compressed by Brotli, in base64. Absent for a short one. */
+  readonly br?: string;
+  /** The text compressed by gzip, in base64. Absent for a short one. */
+  readonly gzip?: string;
 }
 
 /** The files of the page by their path, such as "index.html" and "assets/index-1a2b3c.js". */

@@ -16,8 +16,8 @@ export const pageNames: readonly string[] = [
   "health",
 ];
 
-/** The paths of the page and of its assets. */
-export const pageRoutes: readonly Route<string>[] = [...pageNames, "assets/:id"].map((path) => ({
+/** The paths of the page, of its assets, and of the visit that ends a login by the browser's own dialog. */
+export const pageRoutes: readonly Route<string>[] = [...pageNames, "assets/:id", "sign-out"].map((path) => ({
   name: "page",
   method: "GET",
   pattern: `/${path}`,

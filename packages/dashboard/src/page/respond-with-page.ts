@@ -1,5 +1,6 @@
 import type { EndpointHandler } from "@tollgate/core/internal";
-import { identifyOperator } from "../management/authorization/identify-operator.ts";
+import { identifyOperator, operatorRequest } from "../management/authorization/identify-operator.ts";
+import { PulledStream } from "../management/exports/pulled-stream.ts";
 import type { ManagementServices } from "../management/services.ts";
 import { loadPage } from "./load-page.ts";
 import { pageHeaders } from "./page-headers.ts";
@@ -8,12 +9,26 @@ import { slashRedirect } from "./slash-redirect.ts";
 
 /** Answers a request of the page or of one of its assets. A stranger gets the response of `authorize` as it is. */
 export const respondWithPage: EndpointHandler<ManagementServices> = async (services, { request, meta }) => {
+  if (request.path === "/sign-out") {
+    const refusal = services.authorize.signOut?.(operatorRequest(request));
+    if (refusal !== undefined) throw refusal;
+  }
   const found = await identifyOperator(services.authorize, request);
   if ("response" in found) return found.response;
   Object.assign(meta.headers, pageHeaders);
   const path = request.path ?? "/";
+  if (path === "/sign-out") return { status: 303, headers: { ...meta.headers, location: "./" }, body: null };
   const location = path === "/" ? slashRedirect(request.url) : undefined;
   if (location !== undefined) return { status: 308, headers: { ...meta.headers, location }, body: null };
-  const { status, headers, body } = servePage(await loadPage(), path, request.header("if-none-match"));
-  return { status, headers: { ...meta.headers, ...headers }, body };
+  const { status, headers, body } = servePage(await loadPage(), path, {
+    ifNoneMatch: request.header("if-none-match"),
+    acceptEncoding: request.header("accept-encoding"),
+  });
+  const answered = body instanceof Uint8Array ? new PulledStream(services.unread, once(body)) : body;
+  return { status, headers: { ...meta.headers, ...headers }, body: answered };
 };
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+  yield bytes;
+  return undefined;
+}

@@ -34,6 +34,21 @@ SELECT ${columns} FROM ${apiKey}
  ORDER BY sequence LIMIT $3::bigint`;
 }
 
+/**
+ * Selects the plans of at most $3 accounts that have keys, after id $1 and beginning with $2, with their newest active key.
+ * The column compares by bytes.
+ */
+export function accountsWithKeysStatement({ apiKey }: Tables): string {
+  return `
+SELECT account_id, plan,
+       (max(sequence) FILTER (WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())))::text AS newest
+  FROM ${apiKey}
+ WHERE account_id IN (SELECT DISTINCT account_id FROM ${apiKey}
+                       WHERE account_id > $1 AND starts_with(account_id, $2) ORDER BY account_id LIMIT $3::bigint)
+ GROUP BY account_id, plan
+ ORDER BY account_id, max(sequence) FILTER (WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())) DESC NULLS LAST`;
+}
+
 // In the collation "C", lower() changes only the letters A to Z.
 const containsSearch = (column: string): string =>
   `strpos(lower(${column} COLLATE "C"), lower($5::text COLLATE "C")) > 0`;

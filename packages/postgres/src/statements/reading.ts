@@ -1,31 +1,9 @@
-import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
-import { selectReceipt } from "./receipt.ts";
 
 /** Selects the balance of account $1, or no row if there is no such account. */
 export function balanceStatement({ account }: Tables): string {
   return `SELECT posted::text AS posted, held::text AS held FROM ${account} WHERE id = $1`;
 }
-
-/**
- * Selects the entries of account $1 after sequence $2, at most $3. A reader misses none: a writer locks the account
- * before it adds an entry, so the sequences of one account rise in the order in which they become visible.
- */
-export const entriesStatement = (tables: Tables): string => selectEntries(tables, "true");
-
-/** Selects those of {@link entriesStatement} with reference $4, through the two indexes that each have one part of the kinds. */
-export const entriesOfReferenceStatement = (tables: Tables): string =>
-  selectEntries(
-    tables,
-    `(reference = $4 AND kind IN ('credit', 'debit') OR reference = $4 AND kind IN ('charge', 'expiry', 'late'))`,
-  );
-
-const selectEntries = ({ entry }: Tables, condition: string): string => `
-SELECT sequence::text AS sequence, kind, amount::text AS amount, reference, reason, ${millisecondsOf("at")} AS at,
-       ${selectReceipt}
-  FROM ${entry} AS entry WHERE account_id = $1 AND entry.sequence > $2::bigint AND ${condition}
- -- Qualified, because the bare name refers to the text column above.
- ORDER BY entry.sequence LIMIT $3::bigint`;
 
 /**
  * Recomputes every sum in one snapshot. Returns one row for each value whose `stated` and `found` amounts differ.

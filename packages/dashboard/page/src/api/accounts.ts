@@ -4,6 +4,10 @@ import type { SpendState } from "./spend.ts";
 /** The balance of an account. */
 export interface Account {
   readonly id: string;
+  /** The plans of its active keys, that of the newest key first. */
+  readonly plans: readonly string[];
+  /** False: none of its plans has billing, so its balance does not matter. */
+  readonly billed: boolean;
   readonly posted: Amount;
   readonly held: Amount;
   readonly available: Amount;
@@ -19,7 +23,8 @@ export interface AccountDetail extends Account {
 /** The result of a credit or debit. */
 export interface Posted {
   readonly outcome: "posted" | "repeated";
-  readonly balance: Amount;
+  readonly balance: { readonly posted: Amount; readonly held: Amount; readonly available: Amount };
+  readonly new_account: boolean;
 }
 
 /** How a charge was calculated. Prices are for one million tokens, and `request` for one request. */

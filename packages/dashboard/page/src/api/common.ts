@@ -10,6 +10,8 @@ export interface Me {
   /** The base URL of the router, such as "https://example.com/router/v1". Null: the host did not name it. */
   readonly router_url: string | null;
   readonly sessions_url: string | null;
+  /** Where one signs out. Null: the host offers nothing. */
+  readonly sign_out_url: string | null;
   /** The dialects that the router serves, such as "chat". */
   readonly served: readonly string[];
   readonly version: string;

@@ -4,6 +4,19 @@ import type { SpendLimit, SpendState } from "./spend.ts";
 /** Whether a key can be used. */
 export type KeyState = "active" | "expired" | "revoked";
 
+/** The most in a window of seconds. */
+export interface WindowLimit {
+  readonly limit: number;
+  readonly window_seconds: number;
+}
+
+/** What the requests of a key may use. Null: no limit of its own. */
+export interface Limits {
+  readonly requests: WindowLimit | null;
+  readonly tokens: WindowLimit | null;
+  readonly concurrency: number | null;
+}
+
 /** An API key of an account, without its secret. */
 export interface Key {
   readonly id: string;
@@ -16,7 +29,7 @@ export interface Key {
   readonly features: Json;
   /** Null: every one of the plan. */
   readonly dialects: readonly string[] | null;
-  readonly limits: Json;
+  readonly limits: Limits | null;
   readonly spend: SpendLimit | null;
   readonly tags: readonly string[];
   readonly log_content: boolean | null;
@@ -58,6 +71,6 @@ export interface Plan {
   readonly features: Json;
   /** Null: every one. */
   readonly dialects: readonly string[] | null;
-  readonly limits: Json;
+  readonly limits: Limits | null;
   readonly spend: SpendLimit | null;
 }

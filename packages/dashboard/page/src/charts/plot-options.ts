@@ -44,7 +44,7 @@ export function plotOptions({ data, width, height, colour, valueText, onHover, o
         splits: (plot) => everyNth(data.middles, Math.max(1, Math.floor(plot.width / 96))),
         values: (_, splits) => splits.map((split) => labelled.get(split) ?? ""),
       },
-      { ...axis, size: 72, values: (_, splits) => splits.map(valueText) },
+      { ...axis, size: (_, values) => widthOf(values), values: (_, splits) => splits.map(valueText) },
     ],
     series: [{}, ...seriesOptions(data, colour)],
     hooks: {
@@ -64,6 +64,13 @@ function seriesOptions(data: ChartData, colour: PlotContext["colour"]): uPlot.Se
   });
   return data.stacked ? options.reverse() : options;
 }
+
+/** Pixels beside the longest label. */
+const labelMargin = 18;
+const digitWidth = 7.5;
+
+const widthOf = (labels: readonly string[] | null): number =>
+  Math.max(72, ...(labels ?? []).map((label) => label.length * digitWidth + labelMargin));
 
 const headroom = (most: number | null): number => (most === null || most <= 0 ? 1 : most * 1.08);
 

@@ -21,6 +21,8 @@ export function AddFilter({ address, filters }: AddFilterProps) {
         if (typed === "") return;
         value.value = "";
         address.go({ [name.value]: typed });
+        // The keys that move through the rows are text in a field.
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       }}
     >
       <select aria-label="Filter by" value={name.value} onChange={(event) => (name.value = event.currentTarget.value)}>

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX, TargetedMouseEvent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 import { scrollArea } from "./scroll-area.ts";
 
@@ -10,6 +11,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** Left out below 720 px. */
   readonly wideOnly?: boolean;
+  /** Below the cell in a window of less than 720 px, for what a column would push out of view. */
+  readonly narrow?: (row: Row) => ComponentChildren;
 }
 
 interface DataTableProps<Row> {
@@ -31,8 +34,10 @@ interface DataTableProps<Row> {
 /** A table with a header that stays, and skeletons while it is loading. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, identify, stale = false } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => watchWidth(frame.current), []);
   return (
-    <div class="table-scroll" {...scrollArea(label)} aria-busy={rows === undefined || stale}>
+    <div ref={frame} class="table-scroll" {...scrollArea(label)} aria-busy={rows === undefined || stale}>
       <table class={stale && rows !== undefined ? "stale" : ""}>
         <thead>
           <tr>
@@ -72,10 +77,21 @@ function TableRow<Row>({ row, columns, identify, href, onOpen, open }: DataTable
           ) : (
             column.cell(row)
           )}
+          {column.narrow !== undefined && <div class="narrow-only muted">{column.narrow(row)}</div>}
         </td>
       ))}
     </tr>
   );
+}
+
+/** A wide window shows the whole table, so that its header can stay; one that is wider than its frame scrolls in it. */
+function watchWidth(frame: HTMLDivElement | null): (() => void) | undefined {
+  const table = frame?.firstElementChild;
+  if (frame === null || !(table instanceof HTMLElement)) return undefined;
+  const observer = new ResizeObserver(() => frame.classList.toggle("too-wide", table.offsetWidth > frame.clientWidth));
+  observer.observe(frame);
+  observer.observe(table);
+  return () => observer.disconnect();
 }
 
 const skeletonRows = <Row,>(columns: readonly Column<Row>[]): JSX.Element[] =>

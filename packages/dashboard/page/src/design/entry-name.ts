@@ -1,7 +1,7 @@
 import type { LedgerEntry } from "../api/accounts.ts";
 
 /** The words of the kinds of entries. */
-const names: Readonly<Record<string, string>> = {
+export const entryNames: Readonly<Record<string, string>> = {
   charge: "Charge",
   credit: "Credit",
   debit: "Debit",
@@ -10,4 +10,4 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** Names the kind of a ledger entry. */
-export const entryName = ({ kind }: LedgerEntry): string => names[kind] ?? kind;
+export const entryName = ({ kind }: LedgerEntry): string => entryNames[kind] ?? kind;

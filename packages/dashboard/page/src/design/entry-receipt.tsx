@@ -41,7 +41,8 @@ const basisText: Readonly<Record<Charge["basis"], string>> = {
 
 interface Line {
   readonly name: string;
-  readonly tokens: number;
+  /** Null: the price is that of the request, whatever its tokens are. */
+  readonly tokens: number | null;
   readonly price: string;
 }
 
@@ -53,19 +54,23 @@ function ChargeTable({ charge }: { readonly charge: Charge }) {
       identify={({ name }: Line) => name}
       columns={[
         { header: "Class", cell: ({ name }: Line) => name },
-        { header: "Tokens", numeric: true, cell: ({ tokens }: Line) => countText(tokens) },
-        { header: "Per million", numeric: true, cell: ({ price }: Line) => <Money amount={price} exact /> },
+        { header: "Tokens", numeric: true, cell: ({ tokens }: Line) => tokens && countText(tokens) },
+        {
+          header: "Per million",
+          numeric: true,
+          cell: ({ tokens, price }: Line) => tokens && <Money amount={price} exact />,
+        },
         {
           header: "Amount",
           numeric: true,
-          cell: ({ tokens, price }: Line) => <Money amount={priceOf(tokens, price)} exact />,
+          cell: ({ tokens, price }: Line) => <Money amount={tokens === null ? price : priceOf(tokens, price)} exact />,
         },
       ]}
     />
   );
 }
 
-/** The classes that the charge has tokens of. */
+/** The classes that the charge has tokens of, and the price of a request if there is one. */
 function linesOf({ tokens, prices }: Charge): readonly Line[] {
   const cached: readonly (readonly [string, keyof Tokens & keyof Charge["prices"]])[] = [
     ["Cache read", "cached_input"],
@@ -77,5 +82,6 @@ function linesOf({ tokens, prices }: Charge): readonly Line[] {
     { name: "Fresh input", tokens: fresh, price: prices.input },
     ...cached.map(([name, member]) => ({ name, tokens: tokens[member], price: prices[member] })),
     { name: "Output", tokens: tokens.output, price: prices.output },
-  ].filter((line) => line.tokens > 0);
+    { name: "Request", tokens: null, price: prices.request },
+  ].filter((line) => (line.tokens === null ? Number(line.price) > 0 : line.tokens > 0));
 }

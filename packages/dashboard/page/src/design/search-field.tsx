@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 interface SearchFieldProps {
@@ -23,6 +24,13 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => onSearch(typed.trim()), pauseMs);
   };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
+    if (event.key !== "Enter") return;
+    clearTimeout(timer.current);
+    onSearch(text.value.trim());
+    // The keys that move through the rows are text in a field.
+    event.currentTarget.blur();
+  };
   return (
     <input
       type="search"
@@ -32,6 +40,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
       aria-label={label}
       value={text.value}
       onInput={(event) => onInput(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
     />
   );
 }

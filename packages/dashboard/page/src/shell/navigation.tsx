@@ -51,18 +51,38 @@ export function Navigation({ current, showKeys }: NavigationProps) {
             ))}
           </ul>
         </nav>
-        <div class="who">
-          {me.value !== undefined && (
-            <p title={`Tollgate ${me.value.version}`}>
-              <span class="actor">{me.value.actor}</span>
-              <span class="muted">{me.value.role}</span>
-            </p>
-          )}
-          <button type="button" class="button quiet small" onClick={showKeys} aria-label="List the keys">
-            <kbd>?</kbd>
-          </button>
-        </div>
+        <Who showKeys={showKeys} />
       </div>
     </header>
   );
 }
+
+/** Who is signed in, and the list of keys. */
+function Who({ showKeys }: Pick<NavigationProps, "showKeys">) {
+  return (
+    <div class="who">
+      {me.value !== undefined && (
+        <p title={`Tollgate ${me.value.version}`}>
+          <span class="actor">{me.value.actor}</span>
+          <span class="muted">
+            {me.value.role}
+            {me.value.sign_out_url !== null && (
+              <>
+                {" · "}
+                <a href={signOutAddress(me.value.sign_out_url)} target="_top">
+                  Sign out
+                </a>
+              </>
+            )}
+          </span>
+        </p>
+      )}
+      <button type="button" class="button quiet small" onClick={showKeys} aria-label="List the keys">
+        <kbd>?</kbd>
+      </button>
+    </div>
+  );
+}
+
+/** The page's own address gets a number, by which the server knows whether it refused this visit before. */
+const signOutAddress = (url: string): string => (url === "sign-out" ? `${url}?visit=${Date.now()}` : url);

@@ -17,8 +17,8 @@ export function useShortcuts(showKeys: () => void): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isField(event.target)) return;
       if (document.querySelector("dialog[open]") !== null) return;
       if (event.key === "/") focusSearch(event);
-      else if (event.key === "j") moveRow(1);
-      else if (event.key === "k") moveRow(-1);
+      else if (event.key === "j") moveRow(event, 1);
+      else if (event.key === "k") moveRow(event, -1);
       else if (event.key === "?") showKeys();
     };
     document.addEventListener("keydown", onKey);
@@ -26,9 +26,9 @@ export function useShortcuts(showKeys: () => void): void {
   }, []);
 }
 
-/** True for elements in which keys are text. */
+/** True for elements in which keys are text. A select that filters a list is none: it keeps the focus after a choice. */
 const isField = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+  target instanceof Element && target.closest("input, textarea, form select, .settings, [contenteditable]") !== null;
 
 function focusSearch(event: KeyboardEvent): void {
   const field = document.querySelector<HTMLInputElement>("[data-search]");
@@ -38,7 +38,8 @@ function focusSearch(event: KeyboardEvent): void {
   field.select();
 }
 
-function moveRow(step: number): void {
+function moveRow(event: KeyboardEvent, step: number): void {
+  event.preventDefault();
   const links = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
   const rows: readonly (Element | null)[] = links;
   const active = document.activeElement;

@@ -1,3 +1,4 @@
+import type { GatewayError } from "@tollgate/core";
 import type { Awaitable } from "@tollgate/core/internal";
 
 /** What an operator may do. Each role includes the one before it: a viewer reads, an operator manages keys, an admin posts money. */
@@ -27,4 +28,11 @@ export interface OperatorRequest {
  * Returns who makes a request; or a Response for everybody else, such as a redirect to the login of the host. A
  * GatewayError that it throws is answered as an error, and any other throw with 500.
  */
-export type Authorize = (request: OperatorRequest) => Awaitable<Operator | Response>;
+export interface Authorize {
+  (request: OperatorRequest): Awaitable<Operator | Response>;
+  /**
+   * Decides a visit of the page `sign-out`: returns the error by which the browser forgets who it was, or undefined for a
+   * visit that was refused before. Absent: the page links to `signOutUrl`, if the host has one.
+   */
+  readonly signOut?: (request: OperatorRequest) => GatewayError | undefined;
+}

@@ -1,5 +1,5 @@
 import { GatewayError } from "@tollgate/core";
-import { digestKey, optionMembers, requireOptions, wanted } from "@tollgate/core/internal";
+import { digestKey, LruMap, optionMembers, requireOptions, wanted } from "@tollgate/core/internal";
 import * as v from "valibot";
 import { type Authorize, type OperatorRequest, type Role, roles } from "./authorize.ts";
 import { FailedLogins } from "./failed-logins.ts";
@@ -39,17 +39,34 @@ export function basicLogin(options: BasicLoginOptions): Authorize {
   const { user, password, role = "admin" } = requireOptions("basicLogin", optionsSchema, options);
   const expected = Promise.resolve(digestKey(`${user}:${password}`));
   const logins = new FailedLogins();
-  return async (request) => {
+  const authorize = async (request: OperatorRequest) => {
     const presented = readCredentials(request);
     if (presented !== undefined) {
       const [given, wanted] = await Promise.all([digestKey(presented), expected]);
       if (await logins.attempt(request, given, () => areEqual(given, wanted))) return { actor: user, role };
     }
-    throw new GatewayError("authorization_required", "Log in with the name and password of an operator.", {
-      headers: { "www-authenticate": 'Basic realm="Tollgate", charset="UTF-8"' },
-    });
+    throw loginRequired("Log in with the name and password of an operator.");
+  };
+  return Object.assign(authorize, { signOut: forgetOnce() });
+}
+
+/**
+ * A browser forgets a password that is refused, and asks for another. The address of a visit has a number of its own, so
+ * that one who logs in again there is not refused for ever.
+ */
+function forgetOnce(): NonNullable<Authorize["signOut"]> {
+  const refused = new LruMap<true>({ max: 1_000 });
+  return ({ url }) => {
+    if (refused.has(url)) return undefined;
+    refused.set(url, true);
+    return loginRequired("You are signed out. Open the dashboard to log in again.");
   };
 }
+
+const loginRequired = (message: string): GatewayError =>
+  new GatewayError("authorization_required", message, {
+    headers: { "www-authenticate": 'Basic realm="Tollgate", charset="UTF-8"' },
+  });
 
 /** Returns "user:password", or undefined without such a header. */
 function readCredentials({ headers }: OperatorRequest): string | undefined {

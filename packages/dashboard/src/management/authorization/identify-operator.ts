@@ -29,7 +29,8 @@ export function requireRole(operator: Operator, least: Role): void {
   );
 }
 
-function operatorRequest(request: ClientRequest): OperatorRequest {
+/** Returns the part of a request by which `authorize` decides. */
+export function operatorRequest(request: ClientRequest): OperatorRequest {
   const get = (name: string): string | null => request.header(name.toLowerCase()) ?? null;
   const { method, url, clientAddress } = request;
   return { method, url, clientAddress, headers: { get, has: (name) => get(name) !== null } };

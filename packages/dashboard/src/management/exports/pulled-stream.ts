@@ -2,20 +2,20 @@ import { encodeUtf8, nextTurn, type ResponseStream, type UnreadResponses } from 
 import type { ByteSink } from "@tollgate/core/provider";
 
 /**
- * A body whose texts are produced one at a time, each in its own turn of the event loop and when the client has read those
+ * A body whose texts, or bytes, are produced one at a time, each in its own turn of the event loop and when the client has read those
  * before. A store in this process and a fast client would otherwise leave no time for other requests.
  */
 export class PulledStream implements ResponseStream {
   readonly stalledMs = 60_000;
   readonly #counter: UnreadResponses;
-  readonly #texts: AsyncGenerator<string, undefined>;
+  readonly #texts: AsyncGenerator<string | Uint8Array, undefined>;
   #sink: ByteSink | undefined;
   #isReading = false;
   #isWanted = true;
   /** Each ends the count of a written text. */
   #unread: (() => void)[] = [];
 
-  constructor(counter: UnreadResponses, texts: AsyncGenerator<string, undefined>) {
+  constructor(counter: UnreadResponses, texts: AsyncGenerator<string | Uint8Array, undefined>) {
     this.#counter = counter;
     this.#texts = texts;
   }
@@ -62,7 +62,7 @@ export class PulledStream implements ResponseStream {
       sink.close();
       return;
     }
-    const bytes = encodeUtf8(value);
+    const bytes = typeof value === "string" ? encodeUtf8(value) : value;
     const stalled = () => this.#fail(new Error("The client read nothing of an export for too long."));
     this.#unread.push(this.#counter.watch(bytes.length, stalled));
     sink.write(bytes);

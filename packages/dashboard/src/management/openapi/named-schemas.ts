@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { accountAnswer, balanceAnswer } from "../resources/accounts/shown-account.ts";
 import { entryAnswer, receiptAnswer } from "../resources/accounts/shown-entry.ts";
 import { assistantAnswer } from "../resources/assistants/list-assistants.ts";
-import { keyAnswer } from "../resources/keys/shown-key.ts";
+import { keyAnswer } from "../resources/keys/key-answer.ts";
 import { modelAnswer } from "../resources/models.ts";
 import { requestAnswer } from "../resources/requests/shown-request.ts";
 import { usageAnswer } from "../resources/usage/show-usage.ts";

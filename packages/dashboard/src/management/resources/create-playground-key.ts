@@ -1,5 +1,6 @@
+import { audited } from "@tollgate/core/internal";
 import * as v from "valibot";
-import { audited } from "../audited.ts";
+import { administratorOf } from "../administrator.ts";
 import { noQuery } from "../routes/read-query.ts";
 import { defineRoute } from "../routes/route.ts";
 import { timeText } from "../schemas/answers.ts";
@@ -28,8 +29,7 @@ export const createPlaygroundKey = defineRoute({
     const expires = expiresAt.toISOString();
     const wanted = { account, plan, name: `Playground of ${operator.actor}`, tags: ["playground"], expiresAt };
     const { secret } = await audited(
-      services,
-      operator,
+      administratorOf(services, operator),
       { action: "playground.key.create", subject: `account:${account}`, after: { plan, expires_at: expires } },
       () => askStore(services, () => keys.create(wanted)),
       ({ key: { id } }) => ({ action: "playground.key.created", subject: `key:${id}`, after: { expires_at: expires } }),

@@ -27,15 +27,17 @@ export const showMe = defineRoute({
     currency: v.nullable(v.string()),
     router_url: v.nullable(v.string()),
     sessions_url: v.nullable(v.string()),
+    sign_out_url: v.nullable(v.string()),
     served: v.array(v.string()),
     version: v.string(),
   }),
-  handle: async ({ gateway, currency, routerUrl, sessionsUrl }, { operator: { actor, role } }) => ({
+  handle: async ({ gateway, currency, routerUrl, sessionsUrl, signOutUrl }, { operator: { actor, role } }) => ({
     actor,
     role,
     currency,
     router_url: routerUrl,
     sessions_url: sessionsUrl,
+    sign_out_url: signOutUrl,
     served: servedBy(gateway),
     version,
   }),

@@ -1,11 +1,12 @@
 import type { Plan } from "@tollgate/core";
+import { shownLimits, shownSpend } from "@tollgate/core/internal";
 import { dialects, features } from "@tollgate/core/store";
 import * as v from "valibot";
 import { noBody } from "../routes/read-body.ts";
 import { noQuery } from "../routes/read-query.ts";
 import { defineRoute } from "../routes/route.ts";
-import { limitsAnswer, shownLimits, shownSpend, spendAnswer } from "../schemas/limits.ts";
-import { readPlanSpend } from "./accounts/account-keys.ts";
+import { limitsAnswer, spendAnswer } from "../schemas/limits.ts";
+import { readPlanSpend } from "./accounts/shown-account.ts";
 
 /** GET /plans: what the host has configured. */
 export const listPlans = defineRoute({

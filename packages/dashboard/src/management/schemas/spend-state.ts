@@ -1,8 +1,9 @@
 import { formatAmount } from "@tollgate/core";
+import { shownSpend } from "@tollgate/core/internal";
 import type { SpendState } from "@tollgate/core/store";
 import * as v from "valibot";
 import { amountText, shownTime, timeText } from "./answers.ts";
-import { shownSpend, spendMembers } from "./limits.ts";
+import { spendMembers } from "./limits.ts";
 
 /** The members of a spend limit with what was spent of it. */
 export const spendStateMembers = { ...spendMembers, spent: amountText, resets_at: v.nullable(timeText) };

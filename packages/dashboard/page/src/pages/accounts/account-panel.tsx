@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { AccountDetail } from "../../api/accounts.ts";
 import { read } from "../../api/client.ts";
 import { Facts } from "../../design/facts.tsx";
+import { LimitFacts } from "../../design/limit-facts.tsx";
 import { Loaded } from "../../design/loaded.tsx";
 import { Money } from "../../design/money.tsx";
 import { Section } from "../../design/section.tsx";
@@ -10,6 +11,7 @@ import { SpendMeter } from "../../design/spend-meter.tsx";
 import { Time } from "../../design/time.tsx";
 import { addressOf } from "../../state/location.ts";
 import { may } from "../../state/me.ts";
+import { usePlans } from "../../state/plans.ts";
 import { useResource } from "../../state/resource.ts";
 import { AccountLedger } from "./account-ledger.tsx";
 import { PostDialog } from "./post-dialog.tsx";
@@ -39,54 +41,69 @@ export function AccountPanel({ id, onClose, onChanged }: AccountPanelProps) {
     onChanged();
   };
   const open = action.value;
+  const isNew = account.error.value?.status === 404 && account.error.value.code === "resource_not_found";
   return (
     <SidePanel
       kind="Account"
       title={id}
       row={id}
       onClose={onClose}
-      {...(may("admin") && { actions: <AccountActions open={(next) => (action.value = next)} /> })}
+      {...(may("admin") && { actions: <AccountActions isNew={isNew} open={(next) => (action.value = next)} /> })}
     >
-      <Loaded resource={account}>
-        {(detail) => (
-          <>
-            <AccountFacts account={detail} />
-            {open === "limit" && <SpendLimitDialog account={detail} onClose={close} onChanged={changed} />}
-          </>
-        )}
-      </Loaded>
-      <AccountLedger key={changes.value} account={id} />
+      {isNew ? (
+        <p class="notice">
+          There is no account <strong>{id}</strong> yet. Its first key or credit creates it.
+        </p>
+      ) : (
+        <Loaded resource={account}>
+          {(detail) => (
+            <>
+              <AccountFacts account={detail} />
+              {open === "limit" && <SpendLimitDialog account={detail} onClose={close} onChanged={changed} />}
+            </>
+          )}
+        </Loaded>
+      )}
+      {!isNew && <AccountLedger key={changes.value} account={id} />}
       {(open === "credits" || open === "debits") && (
-        <PostDialog account={id} kind={open} onClose={close} onPosted={changed} />
+        <PostDialog account={id} isNew={isNew} kind={open} onClose={close} onPosted={changed} />
       )}
     </SidePanel>
   );
 }
 
-function AccountActions({ open }: { readonly open: (action: Action) => void }) {
+function AccountActions({ isNew, open }: { readonly isNew: boolean; readonly open: (action: Action) => void }) {
   return (
     <>
       <button type="button" class="button" onClick={() => open("credits")}>
         Credit
       </button>
-      <button type="button" class="button" onClick={() => open("debits")}>
-        Debit
-      </button>
-      <button type="button" class="button" onClick={() => open("limit")}>
-        Spend limit
-      </button>
+      {!isNew && (
+        <>
+          <button type="button" class="button" onClick={() => open("debits")}>
+            Debit
+          </button>
+          <button type="button" class="button" onClick={() => open("limit")}>
+            Spend limit
+          </button>
+        </>
+      )}
     </>
   );
 }
 
 function AccountFacts({ account }: { readonly account: AccountDetail }) {
+  const plans = usePlans();
+  const hasBalance = account.billed || account.posted !== "0";
   return (
     <>
       <Facts
         facts={[
-          ["Available", <Money key="" amount={account.available} exact />],
-          ["Held", <Money key="" amount={account.held} exact />],
-          ["Posted", <Money key="" amount={account.posted} exact />],
+          ["Plan", account.plans.length === 0 ? "No active key" : account.plans.join(", ")],
+          ["Billing", account.billed ? undefined : "None: its plan is not billed"],
+          ["Available", hasBalance ? <Money key="" amount={account.available} exact /> : undefined],
+          ["Held", hasBalance ? <Money key="" amount={account.held} exact /> : undefined],
+          ["Posted", hasBalance ? <Money key="" amount={account.posted} exact /> : undefined],
           ["Spend", <SpendMeter key="" state={account.spend} />],
           [
             "Keys",
@@ -100,6 +117,15 @@ function AccountFacts({ account }: { readonly account: AccountDetail }) {
         <a href={addressOf("requests", { account: account.id })}>Requests of this account</a>
         <a href={addressOf("usage", { account: account.id })}>Usage of this account</a>
       </p>
+      {plans !== undefined &&
+        account.plans.map((name) => (
+          <Section
+            key={name}
+            title={account.plans.length === 1 ? "Limits of each key" : `Limits of each key of ${name}`}
+          >
+            <LimitFacts own={null} plan={plans.find(({ id }) => id === name)} />
+          </Section>
+        ))}
       <Section title="Terms accepted">
         {account.terms.length === 0 && <p class="muted">This account has accepted no terms.</p>}
         <Facts facts={account.terms.map((each) => [each.version, <Time key="" at={each.accepted_at} />])} />

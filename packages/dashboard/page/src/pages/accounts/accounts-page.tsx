@@ -13,21 +13,43 @@ import { useChange } from "../../state/change.ts";
 import { useList } from "../../state/list.ts";
 import { useAddress } from "../../state/location.ts";
 import { may } from "../../state/me.ts";
+import { noEntryFilter } from "./account-ledger.tsx";
 import { AccountPanel } from "./account-panel.tsx";
 
 const columns: readonly Column<Account>[] = [
-  { header: "Account", cell: (account) => account.id },
-  { header: "Available", numeric: true, cell: (account) => <Money amount={account.available} /> },
-  { header: "Held", numeric: true, cell: (account) => <Money amount={account.held} /> },
+  { header: "Account", cell: (account) => account.id, narrow: (account) => account.plans.join(", ") },
+  { header: "Plan", wideOnly: true, cell: (account) => account.plans.join(", ") || <span class="muted">No key</span> },
+  { header: "Available", numeric: true, cell: (account) => <Available account={account} /> },
+  { header: "Held", numeric: true, wideOnly: true, cell: (account) => <Money amount={account.held} /> },
   { header: "Posted", numeric: true, wideOnly: true, cell: (account) => <Money amount={account.posted} /> },
   {
     header: "Spent",
     numeric: true,
-    wideOnly: true,
-    cell: (account) => <Money amount={account.spend?.spent ?? null} />,
+    cell: ({ spend }) => (spend === null ? <span class="muted">No limit</span> : <Money amount={spend.spent} />),
   },
-  { header: "Spend limit", numeric: true, wideOnly: true, cell: (account) => <SpendLimitText limit={account.spend} /> },
+  {
+    header: "Spend limit",
+    numeric: true,
+    wideOnly: true,
+    cell: ({ spend }) => (
+      <>
+        <SpendLimitText limit={spend} />
+        {spend?.source === "plan" && <span class="muted"> · plan</span>}
+      </>
+    ),
+  },
 ];
+
+/** What an account can spend; that of plans without billing does not matter. */
+function Available({ account }: { readonly account: Account }) {
+  return account.billed || account.posted !== "0" ? (
+    <Money amount={account.available} />
+  ) : (
+    <span class="muted">Not billed</span>
+  );
+}
+
+const withoutPanel = { id: undefined, ...noEntryFilter };
 const identify = ({ id }: Account): string => id;
 
 /** Who has which balance. */
@@ -51,7 +73,7 @@ export function AccountsPage() {
           onSearch={(prefix) => at.go({ prefix }, true)}
         />
         {query.prefix !== undefined && (
-          // An account without a credit is in no list yet.
+          // A new account is in no list yet.
           <a class="button" href={at.href({ id: query.prefix })}>
             Open {query.prefix}
           </a>
@@ -76,12 +98,12 @@ export function AccountsPage() {
               )
             }
           >
-            An account appears here with its first credit or hold. Create a key for it to begin.
+            An account appears here with its first key or credit. Create a key for it to begin.
           </EmptyState>
         }
       />
       {id !== undefined && (
-        <AccountPanel key={id} id={id} onClose={() => at.go({ id: undefined })} onChanged={list.reload} />
+        <AccountPanel key={id} id={id} onClose={() => at.go(withoutPanel)} onChanged={list.reload} />
       )}
     </>
   );

@@ -10,13 +10,15 @@ import { amountLabel } from "../../state/me.ts";
 
 interface PostDialogProps {
   readonly account: string;
+  /** True: the account has no balance and no key, so its id may be a mistake. */
+  readonly isNew: boolean;
   readonly kind: "credits" | "debits";
   readonly onClose: () => void;
   readonly onPosted: () => unknown;
 }
 
 /** The form of a credit or a debit. Sending it again after a failure posts it once. */
-export function PostDialog({ account, kind, onClose, onPosted }: PostDialogProps) {
+export function PostDialog({ account, isNew, kind, onClose, onPosted }: PostDialogProps) {
   const amount = useSignal("");
   const reason = useSignal("");
   const posting = useChange();
@@ -43,6 +45,11 @@ export function PostDialog({ account, kind, onClose, onPosted }: PostDialogProps
         {kind === "credits" ? "Adds money to" : "Takes money from"} the balance of <strong>{account}</strong>. The
         ledger keeps the entry for ever.
       </p>
+      {isNew && (
+        <label class="check">
+          <input type="checkbox" required /> <strong>{account}</strong> is a new account. Create it.
+        </label>
+      )}
       <TextField
         label={amountLabel("Amount")}
         value={amount}

@@ -15,9 +15,13 @@ import { useList } from "../../state/list.ts";
 import { useAddress } from "../../state/location.ts";
 
 const columns: readonly Column<AuditEntry>[] = [
-  { header: "Time", cell: (entry) => <Time at={entry.at} /> },
-  { header: "Action", cell: (entry) => <span class="mono">{entry.action}</span> },
-  { header: "Subject", cell: (entry) => <span class="mono">{entry.subject}</span> },
+  { header: "Time", cell: (entry) => <Time at={entry.at} />, narrow: (entry) => entry.actor },
+  {
+    header: "Action",
+    cell: (entry) => <span class="mono">{entry.action}</span>,
+    narrow: (entry) => <span class="mono">{entry.subject}</span>,
+  },
+  { header: "Subject", wideOnly: true, cell: (entry) => <span class="mono">{entry.subject}</span> },
   { header: "Actor", wideOnly: true, cell: (entry) => entry.actor },
 ];
 const filters = { actor: "Actor", action: "Action", subject: "Subject" };

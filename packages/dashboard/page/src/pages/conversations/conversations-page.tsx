@@ -11,8 +11,12 @@ import { type Address, useAddress } from "../../state/location.ts";
 import { SessionView } from "./session-view.tsx";
 
 const columns: readonly Column<Conversation>[] = [
-  { header: "Session", cell: ({ id }) => <span class="mono">{id}</span> },
-  { header: "Assistant", cell: (each) => each.assistant_id },
+  {
+    header: "Session",
+    cell: ({ id }) => <span class="mono">{id}</span>,
+    narrow: (each) => <Time at={each.updated_at} />,
+  },
+  { header: "Assistant", cell: (each) => each.assistant_id, narrow: (each) => each.account },
   { header: "Account", wideOnly: true, cell: (each) => each.account },
   { header: "Last used", wideOnly: true, cell: (each) => <Time at={each.updated_at} /> },
   { header: "Created", wideOnly: true, cell: (each) => <Time at={each.created_at} /> },

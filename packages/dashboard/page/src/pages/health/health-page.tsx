@@ -64,13 +64,13 @@ function HealthNow({ health }: { readonly health: Health }) {
           rows={health.stores}
           identify={({ name }) => name}
           columns={[
-            { header: "Store", cell: (store) => store.name },
+            { header: "Store", cell: (store) => store.name, narrow: (store) => store.error },
             {
               header: "State",
               cell: ({ ok }) => (ok ? <Badge tone="good">Works</Badge> : <Badge tone="bad">Unavailable</Badge>),
             },
             { header: "Latency", numeric: true, cell: (store) => durationText(store.latency_ms) },
-            { header: "Error", cell: (store) => store.error ?? "" },
+            { header: "Error", wideOnly: true, cell: (store) => store.error ?? "" },
           ]}
         />
       </Section>

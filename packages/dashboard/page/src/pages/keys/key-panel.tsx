@@ -1,9 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { read } from "../../api/client.ts";
-import type { CreatedKey, KeyDetail } from "../../api/keys.ts";
+import type { CreatedKey, KeyDetail, Plan } from "../../api/keys.ts";
+import type { SpendLimit } from "../../api/spend.ts";
 import { CopyId } from "../../design/copy-id.tsx";
 import { Facts } from "../../design/facts.tsx";
 import { JsonBlock } from "../../design/json-block.tsx";
+import { LimitFacts } from "../../design/limit-facts.tsx";
 import { Problem } from "../../design/problem.tsx";
 import { Section } from "../../design/section.tsx";
 import { SidePanel } from "../../design/side-panel.tsx";
@@ -13,6 +15,7 @@ import { SpendMeter } from "../../design/spend-meter.tsx";
 import { Time } from "../../design/time.tsx";
 import { addressOf } from "../../state/location.ts";
 import { may } from "../../state/me.ts";
+import { usePlans } from "../../state/plans.ts";
 import { useResource } from "../../state/resource.ts";
 import { EditKeyDialog } from "./edit-key-dialog.tsx";
 import { KeyStateBadge } from "./key-state-badge.tsx";
@@ -93,7 +96,18 @@ function KeySpend({ detail: { spend, spend_state: state } }: { readonly detail: 
   return state === null && spend !== null ? <SpendLimitText limit={spend} /> : <SpendMeter state={state} />;
 }
 
+/** The default limit of each account of the plan, unless the account has one of its own. */
+function PlanSpend({ plan, spend }: { readonly plan: Plan; readonly spend: SpendLimit }) {
+  return (
+    <>
+      <SpendLimitText limit={spend} />{" "}
+      <span class="muted">· from the plan {plan.id}, unless the account has its own</span>
+    </>
+  );
+}
+
 function KeyFacts({ detail: key }: { readonly detail: KeyDetail }) {
+  const plan = usePlans()?.find(({ id }) => id === key.plan);
   return (
     <>
       <Facts
@@ -112,8 +126,9 @@ function KeyFacts({ detail: key }: { readonly detail: KeyDetail }) {
               {key.account}
             </a>,
           ],
-          ["Plan", key.plan],
+          ["Plan", plan?.billing === "none" ? `${key.plan} (not billed)` : key.plan],
           ["Spend", <KeySpend key="" detail={key} />],
+          ["Account’s spend", plan?.spend == null ? undefined : <PlanSpend key="" plan={plan} spend={plan.spend} />],
           ["Models", key.models === null ? "All of the plan" : key.models.join(", ")],
           ["Dialects", key.dialects === null ? "All of the plan" : key.dialects.join(", ")],
           ["Tags", key.tags.length === 0 ? undefined : key.tags.join(", ")],
@@ -129,11 +144,9 @@ function KeyFacts({ detail: key }: { readonly detail: KeyDetail }) {
         <a href={addressOf("requests", { key: key.id })}>Requests of this key</a>
         <a href={addressOf("usage", { key: key.id })}>Usage of this key</a>
       </p>
-      {key.limits !== null && (
-        <Section title="Limits">
-          <JsonBlock label="Limits" value={key.limits} />
-        </Section>
-      )}
+      <Section title="Limits">
+        <LimitFacts own={key.limits} plan={plan} />
+      </Section>
       {key.features !== null && (
         <Section title="Features">
           <JsonBlock label="Features" value={key.features} />

@@ -19,7 +19,7 @@ import { KeyStateBadge } from "./key-state-badge.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
 const columns: readonly Column<Key>[] = [
-  { header: "Name", cell: (key) => key.name ?? key.id },
+  { header: "Name", cell: (key) => key.name ?? key.id, narrow: (key) => key.account },
   { header: "Key", cell: (key) => <span class="mono">…{key.last_four}</span> },
   { header: "State", cell: (key) => <KeyStateBadge state={key.state} /> },
   { header: "Account", wideOnly: true, cell: (key) => key.account },

@@ -19,15 +19,20 @@ import { type Address, useAddress } from "../../state/location.ts";
 import { RequestPanel } from "./request-panel.tsx";
 
 const columns: readonly Column<RequestRow>[] = [
-  { header: "Time", cell: (row) => <Time at={row.at} /> },
+  { header: "Time", cell: (row) => <Time at={row.at} />, narrow: (row) => row.model },
   { header: "Status", cell: (row) => <RequestState status={row.status} ending={row.ending} /> },
-  { header: "Model", cell: (row) => row.model ?? <span class="muted">–</span> },
+  { header: "Model", wideOnly: true, cell: (row) => row.model ?? <span class="muted">–</span> },
   { header: "Account", wideOnly: true, cell: (row) => row.account },
   { header: "Input", numeric: true, wideOnly: true, cell: (row) => countText(row.tokens.input) },
   { header: "Output", numeric: true, wideOnly: true, cell: (row) => countText(row.tokens.output) },
-  { header: "Cost", numeric: true, cell: (row) => <Money amount={row.cost} /> },
+  {
+    header: "Cost",
+    numeric: true,
+    cell: (row) => <Money amount={row.cost} />,
+    narrow: (row) => durationText(row.duration_ms),
+  },
   { header: "First content", numeric: true, wideOnly: true, cell: (row) => durationText(row.first_content_ms) },
-  { header: "Duration", numeric: true, cell: (row) => durationText(row.duration_ms) },
+  { header: "Duration", numeric: true, wideOnly: true, cell: (row) => durationText(row.duration_ms) },
 ];
 const filters = [...Object.keys(requestFilters), ...Object.keys(outcomeFilters), "range", "from", "to"];
 const identify = ({ id }: RequestRow): string => id;

@@ -11,5 +11,5 @@ export function valueText({ kind }: Measure, value: number | null, currency: str
   return short ? compactText(value) : countText(value);
 }
 
-/** A number without an exponent. */
-const decimal = (value: number): string => value.toFixed(9);
+/** A number without an exponent. The axis has parts of the smallest amount. */
+const decimal = (value: number): string => value.toFixed(12);

@@ -1,6 +1,7 @@
 import { GatewayError } from "@tollgate/core";
+import { acceptTerms as recordAcceptance } from "@tollgate/core/internal";
 import * as v from "valibot";
-import { audited } from "../../audited.ts";
+import { administratorOf } from "../../administrator.ts";
 import { noQuery } from "../../routes/read-query.ts";
 import { defineRoute } from "../../routes/route.ts";
 import { timeText } from "../../schemas/answers.ts";
@@ -29,8 +30,8 @@ export const acceptTerms = defineRoute({
         },
       );
     }
-    const change = { action: "terms.accept", subject: `account:${id}`, after: { version_id } };
-    const { acceptedAt } = await audited(services, operator, change, () => gateway.terms.accept(id, version_id));
+    const admin = administratorOf(services, operator);
+    const { acceptedAt } = await recordAcceptance(admin, id, version_id, () => gateway.terms.accept(id, version_id));
     return { account: id, version_id, accepted_at: acceptedAt.toISOString() };
   },
 });

@@ -1,5 +1,4 @@
-import { type Plan, type PlanSpend, parseAmount } from "@tollgate/core";
-import { type ApiKey, keyState, type SpendLimit } from "@tollgate/core/store";
+import { type ApiKey, keyState } from "@tollgate/core/store";
 import { askStore, type StoreCalls } from "../../stores.ts";
 
 const pageSize = 500;
@@ -19,18 +18,12 @@ export async function keysOfAccount(services: StoreCalls, account: string): Prom
   return all;
 }
 
-/** Returns the default spend limit of the plan of the newest active key whose plan has one; undefined if there is none. */
-export function planSpendOf(keys: readonly ApiKey[], plans: readonly Plan[]): SpendLimit | undefined {
-  const spends = new Map(plans.map(({ id, spend }) => [id, spend]));
-  const found = keys
-    .filter((key) => keyState(key) === "active")
-    .map(({ plan }) => spends.get(plan))
-    .findLast((spend) => spend !== undefined);
-  return found && readPlanSpend(found);
-}
-
-/** Reads the limit of a plan, which the host writes as text. */
-export const readPlanSpend = ({ limit, ...others }: PlanSpend): SpendLimit => ({
-  ...others,
-  limit: parseAmount(limit),
-});
+/** Returns the plans of the active keys, each once, that of the newest key first. */
+export const activePlansOf = (keys: readonly ApiKey[]): readonly string[] => [
+  ...new Set(
+    keys
+      .filter((key) => keyState(key) === "active")
+      .map(({ plan }) => plan)
+      .toReversed(),
+  ),
+];

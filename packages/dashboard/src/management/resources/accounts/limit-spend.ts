@@ -1,13 +1,13 @@
+import { limitSpend as changeLimit } from "@tollgate/core/internal";
 import type { SpendLimit } from "@tollgate/core/store";
-import { audited } from "../../audited.ts";
+import { administratorOf } from "../../administrator.ts";
 import type { Operator } from "../../authorization/authorize.ts";
 import { noBody } from "../../routes/read-body.ts";
 import { noQuery } from "../../routes/read-query.ts";
 import { defineRoute } from "../../routes/route.ts";
-import { shownSpend, spend } from "../../schemas/limits.ts";
+import { spend } from "../../schemas/limits.ts";
 import type { ManagementServices } from "../../services.ts";
-import { askStore, requireStore } from "../../stores.ts";
-import { planSpendOf } from "./account-keys.ts";
+import { requireStore } from "../../stores.ts";
 import { findAccount } from "./find-account.ts";
 import { accountAnswer, shownAccounts } from "./shown-account.ts";
 
@@ -39,18 +39,11 @@ export const unlimitSpend = defineRoute({
 
 async function setLimit(services: ManagementServices, operator: Operator, id: string, limit: SpendLimit | undefined) {
   const accounts = requireStore(services, "accounts");
-  const { account, keys } = await findAccount(services, id);
-  const change = {
-    action: limit === undefined ? "account.spend_limit.remove" : "account.spend_limit.set",
-    subject: `account:${id}`,
-    ...(account.spendLimit === undefined ? {} : { before: shownSpend(account.spendLimit) }),
-    ...(limit === undefined ? {} : { after: shownSpend(limit) }),
-  };
-  await audited(services, operator, change, () => askStore(services, () => accounts.limitSpend(id, limit)));
+  const { account } = await findAccount(services, id);
+  await changeLimit(administratorOf(services, operator), accounts, account, limit);
   const { spendLimit: _, ...unlimited } = account;
   const changed = limit === undefined ? unlimited : { ...unlimited, spendLimit: limit };
-  const planSpend = planSpendOf(keys, services.gateway.inspect().plans);
-  const [shown] = await shownAccounts(services, [{ account: changed, planSpend }]);
+  const [shown] = await shownAccounts(services, [changed]);
   if (shown === undefined) throw new Error("The account is missing in the list of one account.");
   return shown;
 }

@@ -1,13 +1,13 @@
-import { formatAmount, GatewayError } from "@tollgate/core";
-import type { ClientRequest } from "@tollgate/core/internal";
-import type { Posting } from "@tollgate/core/store";
+import { GatewayError } from "@tollgate/core";
+import { type ClientRequest, isNewAccount, postAmount } from "@tollgate/core/internal";
+import type { CheckedPosting } from "@tollgate/core/store";
 import * as v from "valibot";
-import { audited } from "../../audited.ts";
+import { administratorOf } from "../../administrator.ts";
 import { noQuery } from "../../routes/read-query.ts";
 import { defineRoute } from "../../routes/route.ts";
 import { members } from "../../schemas/members.ts";
 import { positiveAmount, text } from "../../schemas/values.ts";
-import { askStore, requireStore } from "../../stores.ts";
+import { askStore, requireStore, type StoreCalls } from "../../stores.ts";
 import { balanceAnswer, shownBalance } from "./shown-account.ts";
 
 /** POST /accounts/{id}/credits: adds to a balance. */
@@ -26,26 +26,33 @@ function definePosting(kind: "credit" | "debit") {
     idempotent: true,
     query: noQuery,
     body: members(`a ${kind}`, { amount: positiveAmount, reason: text }),
-    answer: v.strictObject({ outcome: v.picklist(["posted", "repeated"]), balance: balanceAnswer }),
+    answer: v.strictObject({
+      outcome: v.picklist(["posted", "repeated"]),
+      balance: balanceAnswer,
+      /** True: the account had no entry and no key before. */
+      new_account: v.boolean(),
+    }),
     async handle(services, { context, operator, id: account, body: { amount, reason } }) {
       const balances = requireStore(services, "balances");
-      const posting: Posting = { id: postingId(context.request), account, amount, reason };
-      const subject = `account:${account}`;
-      const after = { amount: formatAmount(amount), reason, reference: posting.id };
-      const result = await audited(
-        services,
-        operator,
-        { action: `account.${kind}`, subject, after },
-        () => askStore(services, () => balances[kind](posting)),
-        ({ outcome }) =>
-          outcome === "posted"
-            ? undefined
-            : { action: `account.${kind}.${outcome}`, subject, after: { reference: posting.id } },
-      );
+      const posting: CheckedPosting = { id: postingId(context.request), account, amount, reason };
+      const isNew = await isUnknown(services, account);
+      const result = await postAmount(administratorOf(services, operator), balances, kind, posting);
       if (result.outcome === "conflict") throw otherPosting();
-      return { outcome: result.outcome, balance: shownBalance(result.balance) };
+      return {
+        outcome: result.outcome,
+        balance: shownBalance(result.balance),
+        new_account: isNew && result.outcome === "posted",
+      };
     },
   });
+}
+
+/** Without a store of accounts, nothing is known of them. */
+async function isUnknown(services: StoreCalls, account: string): Promise<boolean> {
+  const { accounts, keys } = services.stores;
+  return (
+    accounts !== undefined && isNewAccount({ ask: (call) => askStore(services, call) }, { accounts, keys }, account)
+  );
 }
 
 /** The id of a posting is the key of the client, so that it is the same in the ledger and in repeated requests. */

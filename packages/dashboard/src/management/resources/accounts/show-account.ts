@@ -5,7 +5,6 @@ import { defineRoute } from "../../routes/route.ts";
 import { timeText } from "../../schemas/answers.ts";
 import type { ManagementServices } from "../../services.ts";
 import { askStore } from "../../stores.ts";
-import { planSpendOf } from "./account-keys.ts";
 import { findAccount } from "./find-account.ts";
 import { accountMembers, shownAccounts } from "./shown-account.ts";
 
@@ -25,13 +24,9 @@ export const showAccount = defineRoute({
   }),
   async handle(services, { id }) {
     const { account, keys } = await findAccount(services, id);
-    const planSpend = planSpendOf(keys, services.gateway.inspect().plans);
-    const [[shown], terms] = await Promise.all([
-      shownAccounts(services, [{ account, planSpend }]),
-      acceptedTerms(services, id),
-    ]);
+    const [[shown], terms] = await Promise.all([shownAccounts(services, [account]), acceptedTerms(services, id)]);
     if (shown === undefined) throw new Error("The account is missing in the list of one account.");
-    return { ...shown, terms, keys: keys.length };
+    return { ...shown, terms, keys };
   },
 });
 

@@ -1,4 +1,5 @@
 import { formatAmount } from "@tollgate/core";
+import { oneOf } from "@tollgate/core/internal";
 import type { ChargeReceipt, Entry, Receipt } from "@tollgate/core/store";
 import * as v from "valibot";
 import { amountText, pricesAnswer, shownPrices, shownTokens, timeText, tokensAnswer } from "../../schemas/answers.ts";
@@ -23,10 +24,13 @@ export const receiptAnswer = v.strictObject({
   ),
 });
 
+/** The kinds of entries. */
+export const entryKind = oneOf("credit", "debit", "charge", "expiry", "late");
+
 /** An entry of the ledger in answers. */
 export const entryAnswer = v.strictObject({
   sequence: v.string(),
-  kind: v.picklist(["credit", "debit", "charge", "expiry", "late"]),
+  kind: entryKind,
   amount: amountText,
   reference: v.string(),
   reason: v.nullable(v.string()),

@@ -1,13 +1,14 @@
+import { createKey as issueKey, shownKey } from "@tollgate/core/internal";
 import type { NewKey } from "@tollgate/core/store";
-import { audited } from "../../audited.ts";
+import { administratorOf } from "../../administrator.ts";
 import { noQuery } from "../../routes/read-query.ts";
 import { defineRoute } from "../../routes/route.ts";
 import { members } from "../../schemas/members.ts";
 import { text } from "../../schemas/values.ts";
-import { askStore, requireStore } from "../../stores.ts";
+import { requireStore } from "../../stores.ts";
+import { issuedKeyAnswer } from "./key-answer.ts";
 import { newSettings, readSettings } from "./key-settings.ts";
 import { requirePlan } from "./require-plan.ts";
-import { issuedKeyAnswer, shownKey } from "./shown-key.ts";
 
 /** POST /keys: creates a key. Its secret is answered once, and kept nowhere. */
 export const createKey = defineRoute({
@@ -28,14 +29,7 @@ export const createKey = defineRoute({
     const keys = requireStore(services, "keys");
     requirePlan(services.gateway, plan);
     const wanted: NewKey = { account, plan, ...readSettings(settings) };
-    const change = { action: "key.create", subject: `account:${account}`, after: { plan } };
-    const { key, secret } = await audited(
-      services,
-      operator,
-      change,
-      () => askStore(services, () => keys.create(wanted)),
-      (issued) => ({ action: "key.created", subject: `key:${issued.key.id}`, after: shownKey(issued.key) }),
-    );
+    const { key, secret } = await issueKey(administratorOf(services, operator), keys, wanted);
     return { key: shownKey(key), secret };
   },
 });

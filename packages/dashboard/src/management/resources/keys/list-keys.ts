@@ -1,10 +1,10 @@
-import { oneOf } from "@tollgate/core/internal";
+import { oneOf, shownKey } from "@tollgate/core/internal";
 import * as v from "valibot";
 import { defineList } from "../../lists/list-route.ts";
 import { textPosition } from "../../lists/positions.ts";
 import { text } from "../../schemas/values.ts";
 import { askStore, requireStore } from "../../stores.ts";
-import { keyAnswer, shownKey } from "./shown-key.ts";
+import { keyAnswer } from "./key-answer.ts";
 
 /** GET /keys: the keys of all accounts, oldest first. */
 export const listKeys = defineList({

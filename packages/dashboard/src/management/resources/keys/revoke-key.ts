@@ -1,10 +1,11 @@
-import { audited } from "../../audited.ts";
+import { revokeKey as endKey, shownKey } from "@tollgate/core/internal";
+import { administratorOf } from "../../administrator.ts";
 import { noBody } from "../../routes/read-body.ts";
 import { noQuery } from "../../routes/read-query.ts";
 import { defineRoute } from "../../routes/route.ts";
-import { askStore, requireStore } from "../../stores.ts";
+import { requireStore } from "../../stores.ts";
 import { findKey, unknownKey } from "./find-key.ts";
-import { keyAnswer, shownKey } from "./shown-key.ts";
+import { keyAnswer } from "./key-answer.ts";
 
 /** POST /keys/{id}/revoke: ends a key at once. */
 export const revokeKey = defineRoute({
@@ -19,11 +20,7 @@ export const revokeKey = defineRoute({
   async handle(services, { operator, id }) {
     const keys = requireStore(services, "keys");
     const key = await findKey(services, id);
-    if (key.revokedAt !== undefined) return shownKey(key);
-    const before = shownKey(key);
-    const after = shownKey({ ...key, revokedAt: new Date() });
-    const change = { action: "key.revoke", subject: `key:${id}`, before, after };
-    const revoked = await audited(services, operator, change, () => askStore(services, () => keys.revoke(id)));
+    const revoked = await endKey(administratorOf(services, operator), keys, key);
     return shownKey(revoked ?? unknownKey());
   },
 });

@@ -1,12 +1,14 @@
 import { GatewayError } from "@tollgate/core";
-import { audited } from "../../audited.ts";
+import { rotateKey as replaceKey, shownKey } from "@tollgate/core/internal";
+import { keyState } from "@tollgate/core/store";
+import { administratorOf } from "../../administrator.ts";
 import { noQuery } from "../../routes/read-query.ts";
 import { defineRoute } from "../../routes/route.ts";
 import { members } from "../../schemas/members.ts";
 import { wholeNumber } from "../../schemas/values.ts";
-import { askStore, requireStore } from "../../stores.ts";
+import { requireStore } from "../../stores.ts";
 import { findKey } from "./find-key.ts";
-import { issuedKeyAnswer, shownKey } from "./shown-key.ts";
+import { issuedKeyAnswer } from "./key-answer.ts";
 
 const maxGraceSeconds = 31_536_000;
 
@@ -23,24 +25,13 @@ export const rotateKey = defineRoute({
   answer: issuedKeyAnswer,
   async handle(services, { operator, id, body: { grace_seconds } }) {
     const keys = requireStore(services, "keys");
-    const before = shownKey(await findKey(services, id));
-    if (before.state !== "active") throw ended();
-    const change = { action: "key.rotate", subject: `key:${id}`, before, after: { grace_seconds } };
-    const { key, secret } = await audited(
-      services,
-      operator,
-      change,
-      async () =>
-        (await askStore(services, () => keys.rotate(id, { graceMs: grace_seconds * 1_000 }))) ?? endedMeanwhile(),
-      (issued) => ({ action: "key.created", subject: `key:${issued.key.id}`, after: shownKey(issued.key) }),
-    );
+    const old = await findKey(services, id);
+    if (keyState(old) !== "active") throw ended();
+    const admin = administratorOf(services, operator);
+    const { key, secret } = await replaceKey(admin, keys, old, grace_seconds * 1_000, ended);
     return { key: shownKey(key), secret };
   },
 });
 
 const ended = (): GatewayError =>
   new GatewayError("conflict", "This key has ended, so it cannot be rotated. Create a new key.");
-
-function endedMeanwhile(): never {
-  throw ended();
-}

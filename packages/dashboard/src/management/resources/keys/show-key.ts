@@ -1,3 +1,4 @@
+import { shownKey } from "@tollgate/core/internal";
 import { type ApiKey, limitsIdOf } from "@tollgate/core/store";
 import * as v from "valibot";
 import { noBody } from "../../routes/read-body.ts";
@@ -7,7 +8,7 @@ import { shownTime, timeText } from "../../schemas/answers.ts";
 import { shownSpendState, spendStateAnswer } from "../../schemas/spend-state.ts";
 import { askStore, type StoreCalls } from "../../stores.ts";
 import { findKey } from "./find-key.ts";
-import { keyMembers, shownKey } from "./shown-key.ts";
+import { keyMembers } from "./key-answer.ts";
 
 /** GET /keys/{id}: a key with what it has spent, and when it was last used. */
 export const showKey = defineRoute({

@@ -1,12 +1,12 @@
-import { changeKey } from "@tollgate/core/store";
-import { audited } from "../../audited.ts";
+import { updateKey as changeSettings, shownKey } from "@tollgate/core/internal";
+import { administratorOf } from "../../administrator.ts";
 import { noQuery } from "../../routes/read-query.ts";
 import { defineRoute } from "../../routes/route.ts";
 import { members } from "../../schemas/members.ts";
-import { askStore, requireStore } from "../../stores.ts";
+import { requireStore } from "../../stores.ts";
 import { findKey, unknownKey } from "./find-key.ts";
+import { keyAnswer } from "./key-answer.ts";
 import { changedSettings, readChanges } from "./key-settings.ts";
-import { keyAnswer, shownKey } from "./shown-key.ts";
 
 /** PATCH /keys/{id}: changes settings of a key. */
 export const updateKey = defineRoute({
@@ -22,13 +22,7 @@ export const updateKey = defineRoute({
     const keys = requireStore(services, "keys");
     const changes = readChanges(body);
     const key = await findKey(services, id);
-    const change = {
-      action: "key.update",
-      subject: `key:${id}`,
-      before: shownKey(key),
-      after: shownKey(changeKey(key, changes)),
-    };
-    const changed = await audited(services, operator, change, () => askStore(services, () => keys.update(id, changes)));
+    const changed = await changeSettings(administratorOf(services, operator), keys, key, changes);
     return shownKey(changed ?? unknownKey());
   },
 });

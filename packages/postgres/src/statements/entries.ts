@@ -1,0 +1,68 @@
+import type { EntryQuery } from "@tollgate/core/store";
+import { millisecondsOf } from "../row.ts";
+import type { Statement } from "../schema.ts";
+import { Values } from "../usage-conditions.ts";
+import { selectReceipt } from "./receipt.ts";
+
+/**
+ * Returns the statement for the entries of a query, at most `rowLimit`, with its values. A reader misses no entry: a writer
+ * locks the account before it adds one, so the sequences of one account rise in the order in which they become visible.
+ */
+export function entriesStatement(query: EntryQuery, rowLimit: number) {
+  const { newestFirst = false } = query;
+  const values = new Values();
+  const account = `account_id = ${values.add(query.account)}`;
+  const limit = `${values.add(rowLimit)}::bigint`;
+  const conditions = [...selected(values, query), ...within(values, query)];
+  const text: Statement = ({ entry }) => `
+SELECT sequence::text AS sequence, kind, amount::text AS amount, reference, reason, ${millisecondsOf("at")} AS at,
+       ${selectReceipt}
+  FROM ${entry} AS entry WHERE ${[account, ...conditions.map((condition) => condition(entry))].join(" AND ")}
+ -- Qualified, because the bare name refers to the text column above.
+ ORDER BY entry.sequence ${newestFirst ? "DESC" : "ASC"} LIMIT ${limit}`;
+  return { text, values: values.list };
+}
+
+/** A condition over the table of entries. */
+type Condition = (entry: string) => string;
+
+function selected(values: Values, { after, reference, kind, newestFirst = false }: EntryQuery): Condition[] {
+  const conditions: string[] = [];
+  if (after !== undefined) {
+    conditions.push(`entry.sequence ${newestFirst ? "<" : ">"} ${values.add(String(after))}::bigint`);
+  }
+  if (reference !== undefined) conditions.push(ofReference(values.add(reference)));
+  if (kind !== undefined) conditions.push(`kind = ${values.add(kind)}`);
+  // The index of all kinds but charges is used only for a query that excludes them in its text.
+  if (kind !== undefined && kind !== "charge") conditions.push("kind <> 'charge'");
+  return conditions.map((condition) => () => condition);
+}
+
+/** Through the two indexes that each have one part of the kinds. */
+const ofReference = (reference: string): string =>
+  `(reference = ${reference} AND kind IN ('credit', 'debit') OR reference = ${reference} AND kind IN ('charge', 'expiry', 'late'))`;
+
+/**
+ * Sequences rise with time, except where a clock was set back. So the sequences are bounded too, through the index of times
+ * and an hour wider than the period, and a page reads only entries of about the period.
+ */
+function within(values: Values, { from, to }: EntryQuery): Condition[] {
+  const around = (entry: string, condition: string, order: string) =>
+    `(SELECT sequence FROM ${entry} WHERE account_id = $1 AND ${condition} ORDER BY at ${order} LIMIT 1)`;
+  const conditions: Condition[] = [];
+  if (from !== undefined) {
+    const start = values.time(from);
+    conditions.push(
+      () => `at >= ${start}`,
+      (entry) => `entry.sequence >= ${around(entry, `at >= ${start} - interval '1 hour'`, "ASC")}`,
+    );
+  }
+  if (to !== undefined) {
+    const end = values.time(to);
+    conditions.push(
+      () => `at < ${end}`,
+      (entry) => `entry.sequence <= ${around(entry, `at < ${end} + interval '1 hour'`, "DESC")}`,
+    );
+  }
+  return conditions;
+}
