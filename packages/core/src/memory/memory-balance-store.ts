@@ -31,6 +31,7 @@ import type { NewSpendLimit, SpendState } from "../ports/spend-limit.ts";
 import { checkedSpendLimit } from "../ports/spend-schema.ts";
 import { LruMap } from "../runtime/lru-map.ts";
 import { balanceOf, type MemoryAccount, MemoryAccounts, postTo } from "./memory-accounts.ts";
+import { entriesPage } from "./memory-entries.ts";
 import type { EndState, Hold } from "./memory-hold.ts";
 import { MemoryNotices } from "./memory-notices.ts";
 import { type Limited, MemorySpend } from "./memory-spend.ts";
@@ -167,13 +168,8 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   entries(query: EntryQuery): EntryPage {
-    const { account, limit, ...filter } = checkedEntryQuery(query);
-    const all = this.#accounts.get(account)?.entries ?? [];
-    const ordered = filter.newestFirst === true ? all.toReversed() : all;
-    const rest = ordered.filter((entry) => isSelected(entry, filter));
-    const entries = rest.slice(0, limit).map(copyOf);
-    const last = entries.at(-1);
-    return last === undefined || rest.length <= limit ? { entries } : { entries, next: last.sequence };
+    const checked = checkedEntryQuery(query);
+    return entriesPage(this.#accounts.get(checked.account)?.entries ?? [], checked);
   }
 
   verify(): readonly LedgerViolation[] {
@@ -289,17 +285,3 @@ function isSamePosting(known: CheckedPosting, posting: CheckedPosting): boolean 
 function receiptOf({ receipt, keyId }: Hold, charge: ChargeReceipt | undefined): Receipt {
   return charge === undefined ? { ...receipt, keyId } : { ...receipt, keyId, charge };
 }
-
-function isSelected({ sequence, reference, kind, at }: Entry, query: Omit<EntryQuery, "account" | "limit">): boolean {
-  const { after } = query;
-  return (
-    (after === undefined || (query.newestFirst === true ? sequence < after : sequence > after)) &&
-    (query.reference === undefined || reference === query.reference) &&
-    (query.kind === undefined || kind === query.kind) &&
-    (query.from === undefined || at >= query.from) &&
-    (query.to === undefined || at < query.to)
-  );
-}
-
-/** Copies the Date too, since a caller can change it. */
-const copyOf = (entry: Entry): Entry => structuredClone(entry);
