@@ -49,10 +49,11 @@ export const reserveScript = new Script(`${now}${tokenWindow}
 local id, lease, places = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local amount, limit, seconds = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
 
-local used, resetAt, length, running, charged
+local used, resetAt, length, running, charged, opener
 if amount then
   length = seconds * 1000
-  local window = redis.call('HMGET', KEYS[1], 'seconds', 'resetAt', 'used')
+  local window = redis.call('HMGET', KEYS[1], 'seconds', 'resetAt', 'used', 'opener')
+  opener = window[4] or ''
   -- A window of another length does not count, since the limit was changed.
   local known = window[1] == seconds
   resetAt = known and tonumber(window[2]) or now + length
@@ -81,12 +82,13 @@ end
 if amount and not charged then
   if not running then
     redis.call('DEL', KEYS[1])
-    redis.call('HSET', KEYS[1], 'seconds', seconds)
+    -- Tells this window from others, which may end in the same millisecond.
+    opener = id
+    redis.call('HSET', KEYS[1], 'seconds', seconds, 'opener', opener)
     resetAt = now + length
   end
   store(used + amount, resetAt, length, limit)
-  local taken = ARGV[4] .. ' ' .. string.format('%.0f', resetAt)
-  redis.call('SET', KEYS[3], taken, 'PX', math.max(resetAt - now, ${settledWithinMs}))
+  redis.call('SET', KEYS[3], ARGV[4] .. ' ' .. opener, 'PX', math.max(resetAt - now, ${settledWithinMs}))
 end
 if places then
   redis.call('ZADD', KEYS[2], now + lease, id)
@@ -107,21 +109,21 @@ if not taken then
   return {}
 end
 redis.call('DEL', KEYS[3])
-local amount, chargedUntil = string.match(taken, '(%S+) (%S+)')
+local amount, opener = string.match(taken, '(%S+) (%S*)')
 local beyond = ARGV[2] ~= '' and ARGV[2] - amount or 0
 if beyond == 0 then
   return {}
 end
-local window = redis.call('HMGET', KEYS[1], 'seconds', 'resetAt', 'used')
+local window = redis.call('HMGET', KEYS[1], 'seconds', 'resetAt', 'used', 'opener')
 local used, resetAt, length = tonumber(window[3]) or 0, tonumber(window[2]), (tonumber(window[1]) or ARGV[4]) * 1000
-if beyond < 0 and resetAt ~= tonumber(chargedUntil) then
+if beyond < 0 and not (resetAt and (window[4] or '') == opener) then
   return {}
 end
 if beyond > 0 and not (resetAt and resetAt > now) then
   used = resetAt and usedAt(used, resetAt, length, limit) or 0
   length = ARGV[4] * 1000
   resetAt = now + length
-  redis.call('HSET', KEYS[1], 'seconds', ARGV[4])
+  redis.call('HSET', KEYS[1], 'seconds', ARGV[4], 'opener', ARGV[1] .. ':settled')
 end
 store(used + beyond, resetAt, length, limit)
 return {}`);
