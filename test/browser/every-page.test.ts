@@ -50,7 +50,7 @@ describe.each(views)("at $width px", (view) => {
   it.each(pages)("%s opens by its link with data, and nothing goes wrong", async (name, text) => {
     const before = problems.length;
     await goTo(page, name);
-    await page.getByRole("main").getByText(text).first().waitFor();
+    await page.getByRole("main").getByText(text).filter({ visible: true }).first().waitFor();
     await page.waitForLoadState("networkidle");
     await page.screenshot({ path: `${folder}/${name.toLowerCase()}-${view.width}.png` });
     expect(problems.slice(before)).toEqual([]);
