@@ -17,7 +17,7 @@ export { clientNetwork } from "./limits/client-network.ts";
 export type { Run } from "./limits/in-flight.ts";
 export { arrayOf, filledText, functionValue, oneOf, port, wanted, wholeNumber } from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
-export { requireOptions } from "./options/problems.ts";
+export { isPromise, requireOptions } from "./options/problems.ts";
 export { requireKnown } from "./options/require-known.ts";
 export { requireMethods } from "./options/require-methods.ts";
 export { callStoreWithTimeout } from "./ports/call-store-with-timeout.ts";

@@ -1,4 +1,5 @@
 import type { Mountable } from "@tollgate/core";
+import { isPromise } from "@tollgate/core/internal";
 
 /** True for a gateway, and for everything else that an adapter can mount. */
 export const isMountable = (value: unknown): value is Mountable =>
@@ -23,6 +24,3 @@ const cureOf = (value: unknown, call: string): string =>
   isPromise(value)
     ? `Await it first: \`const gateway = await ...\`, then \`${call}\`.`
     : `Write \`${call}\` with what \`createGateway\` returned.`;
-
-const isPromise = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";

@@ -39,7 +39,7 @@ const check = (more: object) => () => checkOptions(gatewaySchema, options(more))
 describe("the options of a gateway", () => {
   it("must not be a promise", () => {
     expect(() => checkOptions(gatewaySchema, Promise.resolve(options()))).toThrow(
-      "The options: they are a promise. Await it first, and pass its value.",
+      "The options are a promise. Await it first, and pass its value.",
     );
   });
 

@@ -9,8 +9,7 @@ export function readOptions<Output>(
   value: unknown,
   name = "",
 ): { readonly output: Output } | { readonly problems: readonly string[] } {
-  if (isPromise(value))
-    return { problems: [name === "" ? `The options: they are ${promise}` : `\`${name}\` is ${promise}`] };
+  if (isPromise(value)) return { problems: [name === "" ? `The options are ${promise}` : `\`${name}\` is ${promise}`] };
   const result = v.safeParse(schema, value);
   return result.success
     ? { output: result.output }
@@ -60,7 +59,8 @@ function problemOf(issue: v.BaseIssue<unknown>, name: string): string {
 
 const promise = "a promise. Await it first, and pass its value.";
 
-const isPromise = (value: unknown): boolean =>
+/** Returns true for a promise, which a host in JavaScript can pass by mistake. */
+export const isPromise = (value: unknown): boolean =>
   typeof value === "object" && value !== null && typeof Reflect.get(value, "then") === "function";
 
 function placeOf(before: string, { type, key, value }: v.IssuePathItem): string {

@@ -48,8 +48,9 @@ export interface FlexibleAmount {
 }
 
 /**
- * The result of placing a hold. `amount` is what is held: that of the request, or less if it is flexible. Only a store that shares a database with the keys and the terms checks them in the same
- * step and returns `key_refused` and `terms_refused`. `conflict`: the id exists with a different account, key or amount.
+ * The result of placing a hold. `amount` is what is held: that of the request, or less if it is flexible. Only a store that
+ * shares a database with the keys and the terms checks them in the same step and returns `key_refused` and `terms_refused`.
+ * `conflict`: the id exists with a different account, key or amount.
  * `spend_limit`: the charges and pending holds of the limit's present window, which are `spent`, and the least amount exceed
  * it. The balance is checked first, then the limit of the account, then that of the key.
  */
@@ -167,7 +168,8 @@ export interface LedgerViolation {
 export interface BalanceStore {
   /**
    * Places a hold if posted minus held is at least the amount at that instant, and the amount is within the spend limits, for
-   * any number of concurrent processes. If it is flexible, the amount is determined in the same step. Its cost belongs to the windows in which it was placed, also if it ends later.
+   * any number of concurrent processes. The amount of a flexible hold is determined in the same step. The cost of a hold
+   * belongs to the windows in which it was placed, also if it ends later.
    */
   hold(request: HoldRequest): Awaitable<HoldResult>;
   /**

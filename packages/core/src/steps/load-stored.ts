@@ -20,7 +20,8 @@ interface Larger {
 
 /**
  * Loads stored content of a request after its bytes were counted like those of a body, in the same budget. `load` gets the
- * number of bytes that are counted, and `isValid` checks what it returns. Waits while the budget is used up, and then rejects with 503; 413 if it could never fit.
+ * number of bytes that are counted, and `isValid` checks what it returns. Waits while the budget is used up, and then rejects
+ * with 503. Rejects with 413 if the content could never fit.
  */
 export function loadStored<Result extends { readonly outcome: string }>(
   services: BodyServices & StoreServices,
