@@ -100,9 +100,9 @@ function assembleParts(options: ComposedOptions, storeTimeoutMs: number) {
 }
 
 function failureReporter(observe: Observer): Services["reportFailure"] {
-  return ({ requestId, meta }, target, cause) => {
+  return ({ requestId, report }, target, cause) => {
     const failed = attemptFailure(cause);
-    const durationMs = meta.report.attemptFailed(target, failed);
+    const durationMs = report.attemptFailed(target, failed);
     const { provider, upstreamModel } = target;
     const attempt = { provider: provider.name, upstreamModel, detail: messageOf(cause), durationMs };
     observe({ type: "attempt.failed", at: Date.now(), requestId, ...attempt, ...failed });

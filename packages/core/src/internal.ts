@@ -8,13 +8,12 @@ export { shownKey } from "./administration/shown-key.ts";
 export { shownLimits, shownSpend } from "./administration/shown-limits.ts";
 export { isReservedHeader } from "./assistants/webhook/template/header-names.ts";
 export type { CorsPolicy } from "./edge/cors.ts";
-export { type EndpointHandler, mount, type Route, routeTable } from "./edge/mount.ts";
+export { type EndpointHandler, type MountServices, mount, type Route, routeTable } from "./edge/mount.ts";
 export { requestUrl } from "./edge/request-url.ts";
 export { toWebContent } from "./edge/to-response.ts";
 export { digestKey } from "./keys/key-cache.ts";
 export { AttemptThrottle } from "./limits/attempt-throttle.ts";
 export { clientNetwork } from "./limits/client-network.ts";
-export type { Run } from "./limits/in-flight.ts";
 export { arrayOf, filledText, functionValue, oneOf, port, wanted, wholeNumber } from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
 export { isPromise, requireOptions } from "./options/problems.ts";
@@ -29,14 +28,13 @@ export {
   type ResponseStream,
   type UnreadResponses,
 } from "./ports/gateway-response.ts";
-export type { RequestContext } from "./request/request-stages.ts";
-export type { BodyServices, MountServices } from "./request/services.ts";
+export type { Exchange } from "./request/exchange.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
 export { LruMap } from "./runtime/lru-map.ts";
 export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.ts";
 export { nextTurn } from "./runtime/timers.ts";
 export { parseJsonExactly } from "./steps/parse-request.ts";
-export { readBody } from "./steps/read-body.ts";
+export { type BodyOwner, type BodyServices, readBody } from "./steps/read-body.ts";
 export { encodeUtf8 } from "./wire/bytes.ts";
 export { csvLine } from "./wire/csv.ts";
 export { dialectEndpoints } from "./wire/dialect.ts";

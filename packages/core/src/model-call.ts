@@ -3,54 +3,51 @@ import type { DialectCodec } from "./answering/dialect-codec.ts";
 import { complete } from "./answering/json/complete.ts";
 import { CompletionStream } from "./answering/stream/completion-stream.ts";
 import { type GatewayResponse, jsonTextResponse, streamHeaders } from "./ports/gateway-response.ts";
-import { answerHeaders, type Held, type RequestContext } from "./request/request-stages.ts";
+import type { Exchange } from "./request/exchange.ts";
+import { answerHeaders, type PaidCall } from "./request/paid-call.ts";
 import type { Services } from "./request/services.ts";
-import { admit } from "./steps/admit.ts";
-import { prepareAndHold } from "./steps/prepare-and-hold.ts";
+import { authenticate, enter, guard, requireTerms } from "./steps/admit.ts";
+import { pay } from "./steps/pay.ts";
 import { readBody } from "./steps/read-body.ts";
-import { releaseAdmission } from "./steps/release-admission.ts";
 
 /**
- * The path of every request that calls a model, from key to answer, in any dialect. Each step takes the type that the step
- * before returned, so that none can be left out or moved. A step that refuses the request throws a GatewayError, and
- * everything taken before is released.
+ * The path of every request that calls a model, from key to answer, in any dialect. A step that refuses the request throws a
+ * GatewayError, and everything taken before is released.
  */
-export const modelCall = (codec: DialectCodec) => async (services: Services, context: RequestContext) => {
-  const admitted = await admit(services, context, codec);
-  let held: Held;
-  try {
-    const withBody = await readBody(services, admitted);
-    held = await prepareAndHold(services, withBody, codec);
-  } catch (error) {
-    releaseAdmission(services, admitted);
-    throw error;
-  }
+export const modelCall = (codec: DialectCodec) => async (services: Services, exchange: Exchange) => {
+  const caller = await authenticate(services, exchange, codec.keyHeaders); // 401
+  const terms = await requireTerms(services, caller); // 428
+  const slot = await enter(services, exchange, caller, codec.dialect); // 403, 429, 503
+  const admission = { exchange, caller, terms, slot };
+  const paid = await guard(services, admission, async () => {
+    const body = await readBody(services, admission); // 413, 408
+    const call = await codec.parse(services, admission, body); // 400
+    return await pay(services, admission, call); // 404, 403, 400, 429, 402
+  });
   // From here on, closing the bill releases what was taken, which may be after the response was sent.
-  return await (held.content.chat.stream === true
-    ? answerStream(services, held, codec)
-    : answerJson(services, held, codec));
+  return await (paid.call.stream ? answerStream(services, paid, codec) : answerJson(services, paid, codec));
 };
 
-/** Check 11 without streaming: returns the answer of the first target that succeeds as one JSON response. */
-async function answerJson(services: Services, held: Held, codec: DialectCodec): Promise<GatewayResponse> {
-  const { json, attempts } = await complete(services, held, codec);
-  services.content?.logCompletion(held, json);
-  const onAnswer = held.content.native?.onAnswer;
-  if (onAnswer === undefined) return jsonTextResponse(200, answerHeaders(held, attempts), json);
-  return jsonTextResponse(200, answerHeaders(held, attempts), await onAnswer(json));
+/** Returns the answer of the first target that succeeds as one JSON response. */
+async function answerJson(services: Services, paid: PaidCall, codec: DialectCodec): Promise<GatewayResponse> {
+  const { json, attempts } = await complete(services, paid, codec);
+  services.content?.logCompletion(paid, json);
+  const onAnswer = paid.call.native?.onAnswer;
+  if (onAnswer === undefined) return jsonTextResponse(200, answerHeaders(paid, attempts), json);
+  return jsonTextResponse(200, answerHeaders(paid, attempts), await onAnswer(json));
 }
 
-/** Check 11 with streaming: resolves with the first content, or after `responseStartTimeoutMs`. Rejects with an error before that, which becomes an HTTP error status. */
-async function answerStream(services: Services, held: Held, codec: DialectCodec): Promise<GatewayResponse> {
-  requireClient(services, held);
-  const stream = new CompletionStream(services, held, codec);
-  const body = services.content?.logStream(held, stream.body, codec.dialect) ?? stream.body;
+/** Resolves with the first content, or after `responseStartTimeoutMs`. Rejects with an error before that, which becomes an HTTP error status. */
+async function answerStream(services: Services, paid: PaidCall, codec: DialectCodec): Promise<GatewayResponse> {
+  requireClient(services, paid);
+  const stream = new CompletionStream(services, paid, codec);
+  const body = services.content?.logStream(paid, stream.body, codec.dialect) ?? stream.body;
   try {
     await stream.body.started;
   } catch (error) {
     // The error response has these headers too.
-    answerHeaders(held, stream.attempts);
+    answerHeaders(paid, stream.attempts);
     throw error;
   }
-  return { status: 200, headers: { ...answerHeaders(held, stream.attempts), ...streamHeaders }, body };
+  return { status: 200, headers: { ...answerHeaders(paid, stream.attempts), ...streamHeaders }, body };
 }

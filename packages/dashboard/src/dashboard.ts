@@ -36,9 +36,9 @@ type Handler = EndpointHandler<ManagementServices>;
 /** The answers of the API come from the origin of the page, so they have its policy too. */
 const withPageHeaders =
   (handler: Handler): Handler =>
-  (services, context, id) => {
-    Object.assign(context.meta.headers, pageHeaders);
-    return handler(services, context, id);
+  (services, exchange, id) => {
+    Object.assign(exchange.headers, pageHeaders);
+    return handler(services, exchange, id);
   };
 
 const mapValues = <T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> =>

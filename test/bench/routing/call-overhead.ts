@@ -12,11 +12,12 @@ import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
 import { parseAmount } from "../../../packages/core/src/options/decimal.ts";
 import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-adapter.ts";
 import { RequestPreference } from "../../../packages/core/src/request/conversation.ts";
-import { type Held, receive } from "../../../packages/core/src/request/request-stages.ts";
+import { receive } from "../../../packages/core/src/request/exchange.ts";
+import type { PaidCall } from "../../../packages/core/src/request/paid-call.ts";
 import type { Services } from "../../../packages/core/src/request/services.ts";
 import { Attempts, targetsFor } from "../../../packages/core/src/routing/attempts.ts";
 import { admit } from "../../../packages/core/src/steps/admit.ts";
-import { prepareAndHold } from "../../../packages/core/src/steps/prepare-and-hold.ts";
+import { pay } from "../../../packages/core/src/steps/pay.ts";
 import { readBody } from "../../../packages/core/src/steps/read-body.ts";
 import { withAllParts } from "../../../packages/core/src/with-all-parts.ts";
 
@@ -43,12 +44,12 @@ const provider: ProviderAdapter = {
 /** Measures both in turns, so that a change of the machine's pace meets both alike. */
 export async function measureRoutingCost(seconds: number): Promise<RoutingCost> {
   const { services, incoming } = await scene();
-  const held = await hold(services, incoming());
-  const bill = new Bill(services, held, held.model.targets[0], noOutput);
+  const paid = await payFor(services, incoming());
+  const bill = new Bill(services, paid, paid.model.targets[0], noOutput);
   const works = [
     async () => void (await modelCall(chatCodec)(services, incoming())),
-    () => routed(services, held, bill),
-    () => direct(services, held),
+    () => routed(services, paid, bill),
+    () => direct(services, paid, bill),
   ];
   for (const work of works) await cpuOf(work, seconds / 10);
   const sums = works.map(() => 0);
@@ -63,25 +64,25 @@ export async function measureRoutingCost(seconds: number): Promise<RoutingCost> 
 const turns = 10;
 
 /** The call of the provider as a request makes it. */
-async function routed(services: Services, held: Held, bill: Bill): Promise<void> {
-  const attempts = new Attempts(services, targetsFor(held.model, held.content), () => new RequestPreference(held));
-  const deadline = new CallDeadline(services, held, attempts);
+async function routed(services: Services, paid: PaidCall, bill: Bill): Promise<void> {
+  const attempts = new Attempts(services, targetsFor(paid.model, paid.call), () => new RequestPreference(paid));
+  const deadline = new CallDeadline(services, paid, bill, attempts);
   try {
-    await firstAnswer(services, held, chatCodec, { bill, attempts, deadline });
+    await firstAnswer(services, paid, chatCodec, { bill, attempts, deadline });
   } finally {
     deadline.end();
   }
 }
 
 /** The same call of the only target there is: within its time, and ended with the request. */
-async function direct(services: Services, held: Held): Promise<void> {
-  const [target] = held.model.targets;
-  const call = new UpstreamCall(services, held, target);
+async function direct(services: Services, paid: PaidCall, bill: Bill): Promise<void> {
+  const [target] = paid.model.targets;
+  const call = new UpstreamCall(services, paid, target);
   const endsAt = Date.now() + target.limits.totalMs;
-  const deadline = new CallDeadline(services, held, { endsAt, othersLeft: 0 });
+  const deadline = new CallDeadline(services, paid, bill, { endsAt, othersLeft: 0 });
   deadline.watch(call, Date.now());
   try {
-    readCompletion(held, target, await target.provider.complete(call));
+    readCompletion(paid, target, await target.provider.complete(call));
   } finally {
     deadline.end();
   }
@@ -114,9 +115,10 @@ async function scene() {
 }
 
 /** A request that is paid for, as the call of the provider gets it. */
-async function hold(services: Services, incoming: ReturnType<typeof receive>): Promise<Held> {
-  const admitted = await admit(services, incoming, chatCodec);
-  return prepareAndHold(services, await readBody(services, admitted), chatCodec);
+async function payFor(services: Services, incoming: ReturnType<typeof receive>): Promise<PaidCall> {
+  const admission = await admit(services, incoming, chatCodec);
+  const body = await readBody(services, admission);
+  return await pay(services, admission, await chatCodec.parse(services, admission, body));
 }
 
 /** Microseconds of CPU time that some work takes once. */

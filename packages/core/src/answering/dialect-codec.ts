@@ -3,8 +3,9 @@ import type { Output } from "../money/token-counter.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { NativeAnswer, ProviderAnswer } from "../ports/provider-adapter.ts";
-import type { Held, Parsed, WithBody } from "../request/request-stages.ts";
-import type { CatalogueServices, DialectServices } from "../request/services.ts";
+import type { Call } from "../request/call.ts";
+import type { Admission, PaidCall } from "../request/paid-call.ts";
+import type { Services } from "../request/services.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { AnswerMarks, AnswerTranslator } from "../streaming/answer-translator.ts";
@@ -27,9 +28,9 @@ export interface ReadAnswer extends AnswerMarks {
 /** Reads the answers of targets in one of two forms: chat completions, or the dialect of the client. */
 export interface AnswerReader<Given, Read extends ReadAnswer = ReadAnswer> {
   /** Reads an answer in one piece. Throws or rejects with a ProviderError if it is an error, or not an answer. */
-  read(held: Held, target: ModelTarget, given: Given): Awaitable<Read>;
+  read(paid: PaidCall, target: ModelTarget, given: Given): Awaitable<Read>;
   /** Returns the translator of one streamed answer. */
-  translator(held: Held, context: StreamContext): AnswerTranslator;
+  translator(paid: PaidCall, context: StreamContext): AnswerTranslator;
 }
 
 /** The surroundings of a streamed answer. */
@@ -66,8 +67,8 @@ export interface KeyRules {
 /** What the gateway knows of one dialect. All else is the one path of `model-call.ts`. */
 export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> extends KeyRules {
   readonly dialect: Dialect;
-  /** Check 5: reads the body of a request. Throws 400 for an invalid one. */
-  parse(services: CatalogueServices & DialectServices, withBody: WithBody): Awaitable<Parsed>;
+  /** Reads the body of a request. Throws 400 for an invalid one. */
+  parse(services: Services, admission: Admission, body: Uint8Array): Promise<Call>;
   /** Translates answers of targets that were called with a chat completion. */
   readonly translated: AnswerReader<ProviderAnswer, Read>;
   /** Reads answers of targets that speak the dialect. Undefined for chat completions, which need no other form. */

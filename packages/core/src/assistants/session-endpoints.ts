@@ -47,7 +47,7 @@ export function sessionEndpoints(
     routes: openapi === undefined ? routeTable(routes) : routeTable([...routes, documentRoute]),
     handlers: {
       openapi: serveDocument(openapi, basePath),
-      "sessions.create": (_, context) => createSession(services, sweep, context),
+      "sessions.create": (_, exchange) => createSession(services, sweep, exchange),
       "sessions.list": listSessions,
       "sessions.show": showSession,
       "sessions.update": updateSession,

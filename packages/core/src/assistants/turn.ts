@@ -1,11 +1,11 @@
 import type { GatewayResponse } from "../ports/gateway-response.ts";
-import type { RequestContext } from "../request/request-stages.ts";
-import { admit } from "../steps/admit.ts";
+import type { Exchange } from "../request/exchange.ts";
+import { admit, guard } from "../steps/admit.ts";
 import { readBody } from "../steps/read-body.ts";
 import type { AssistantServices } from "./config/assistant-services.ts";
 import { answerTurnJson } from "./turn/answer-turn-json.ts";
 import { answerTurnStream } from "./turn/answer-turn-stream.ts";
-import { type ActiveTurn, beginTurn } from "./turn/begin-turn.ts";
+import { beginTurn } from "./turn/begin-turn.ts";
 import { readMessage } from "./turn/read-message.ts";
 
 /**
@@ -15,18 +15,14 @@ import { readMessage } from "./turn/read-message.ts";
  */
 export async function runTurn(
   services: AssistantServices,
-  context: RequestContext,
+  exchange: Exchange,
   sessionId: string,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, context);
-  let turn: ActiveTurn;
-  try {
-    const request = await readMessage(await readBody(services, admitted));
-    turn = await beginTurn(services, request, sessionId);
-  } catch (error) {
-    admitted.run.end();
-    throw error;
-  }
-  // From here on the response ends the lease and the run, which may be after its headers were sent.
-  return await (turn.stream ? answerTurnStream(services, turn) : answerTurnJson(services, turn));
+  const admission = await admit(services, exchange);
+  const turn = await guard(services, admission, async () => {
+    const message = await readMessage(await readBody(services, admission));
+    return await beginTurn(services, admission, message, sessionId);
+  });
+  // From here on the response ends the lease and the slot, which may be after its headers were sent.
+  return await (turn.message.stream ? answerTurnStream(services, turn) : answerTurnJson(services, turn));
 }

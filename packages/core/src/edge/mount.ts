@@ -4,8 +4,8 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { GatewayResponse } from "../ports/gateway-response.ts";
 import type { Mountable } from "../ports/mountable.ts";
-import { type RequestContext, receive } from "../request/request-stages.ts";
-import type { MountServices } from "../request/services.ts";
+import { type Exchange, receive } from "../request/exchange.ts";
+import type { Services } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
@@ -13,10 +13,13 @@ import { Place } from "./mount-place.ts";
 import { type ErrorShape, renderError } from "./render-error.ts";
 import { toResponse } from "./to-response.ts";
 
+/** The services of a mount. */
+export type MountServices = Pick<Services, "observe" | "observed" | "unread">;
+
 /** Handles a request at an endpoint. `id` is the part of the path that matched `:id` or `*`. */
 export type EndpointHandler<S extends MountServices> = (
   services: S,
-  context: RequestContext,
+  exchange: Exchange,
   id: string,
 ) => Promise<GatewayResponse>;
 
@@ -51,9 +54,9 @@ export function mount<Name extends string, S extends MountServices>(
     },
     handle: (request) => respond(services, options, place, receive(request)),
     async fetch(request, host = {}) {
-      const context = receive(new FetchRequest(request, host, basePath, place));
-      const pending = respond(services, options, place, context);
-      context.request.waitUntil?.(pending);
+      const exchange = receive(new FetchRequest(request, host, basePath, place));
+      const pending = respond(services, options, place, exchange);
+      exchange.request.waitUntil?.(pending);
       return toResponse(services.unread.paced(await pending), constructorsFor(request));
     },
   };
@@ -75,20 +78,20 @@ function respond<Name extends string, S extends MountServices>(
   services: S,
   options: MountOptions<Name, S>,
   place: Place,
-  context: RequestContext,
+  exchange: Exchange,
 ): Promise<GatewayResponse> {
-  const { headers, report } = context.meta;
+  const { headers, report } = exchange;
   const refuse = (thrown: unknown): GatewayResponse => {
     const error = asGatewayError(thrown);
     report.refuse(services, error);
-    return renderError(error, headers, shapeOf(options, context.request));
+    return renderError(error, headers, shapeOf(options, exchange.request));
   };
   const complete = (response: GatewayResponse): GatewayResponse => {
     report.answer(services, response.status);
     return response;
   };
   try {
-    const response = dispatch(services, options, place, context);
+    const response = dispatch(services, options, place, exchange);
     return response instanceof Promise ? response.then(complete, refuse) : Promise.resolve(complete(response));
   } catch (thrown) {
     return Promise.resolve(refuse(thrown));
@@ -108,29 +111,29 @@ function dispatch<Name extends string, S extends MountServices>(
   services: S,
   options: MountOptions<Name, S>,
   place: Place,
-  context: RequestContext,
+  exchange: Exchange,
 ): Awaitable<GatewayResponse> {
   const { cors, routes, handlers } = options;
-  const { method, path } = context.request;
+  const { method, path } = exchange.request;
   if (cors !== undefined) {
-    Object.assign(context.meta.headers, cors.headers(context.request));
+    Object.assign(exchange.headers, cors.headers(exchange.request));
     const methods = method === "OPTIONS" && path !== undefined ? routes.methodsAt(path) : undefined;
-    if (methods !== undefined) return cors.preflight(context.request, methods, context.meta.headers);
+    if (methods !== undefined) return cors.preflight(exchange.request, methods, exchange.headers);
   }
   const found = path === undefined ? undefined : routes.find(method, path);
-  context.meta.report.start(services, found !== undefined && "name" in found ? found.name : undefined);
+  exchange.report.start(services, found !== undefined && "name" in found ? found.name : undefined);
   if (found === undefined) {
-    place.missed(context.request);
-    throw unknownEndpoint(context.request, options);
+    place.missed(exchange.request);
+    throw unknownEndpoint(exchange.request, options);
   }
   if ("allow" in found) {
-    if (context.request.header("upgrade")?.toLowerCase() === "websocket") throw noWebSocket(found.allow);
+    if (exchange.request.header("upgrade")?.toLowerCase() === "websocket") throw noWebSocket(found.allow);
     throw new GatewayError("method_not_allowed", `This method is not allowed at this path. Use ${found.allow}.`, {
       headers: { allow: found.allow },
     });
   }
-  if (!place.isDone) place.reach(method, context.request.url, path ?? "");
-  return handlers[found.name](services, context, found.id ?? "");
+  if (!place.isDone) place.reach(method, exchange.request.url, path ?? "");
+  return handlers[found.name](services, exchange, found.id ?? "");
 }
 
 /**

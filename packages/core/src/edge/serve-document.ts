@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { wanted } from "../options/leaves.ts";
 import { jsonResponse } from "../ports/gateway-response.ts";
-import type { MountServices } from "../request/services.ts";
 import { isJsonObject } from "../wire/json.ts";
-import type { EndpointHandler } from "./mount.ts";
+import type { EndpointHandler, MountServices } from "./mount.ts";
 
 /** An OpenAPI document, such as those of `@tollgate/core/openapi`. Follows https://spec.openapis.org/oas/v3.1.0 */
 export interface OpenApiDocument {
@@ -24,6 +23,6 @@ export const documentRoute = { name: "openapi", method: "GET", pattern: "/openap
 /** GET /openapi.json: returns the document, with the path of the mount as its server. It needs no key. */
 export function serveDocument(document: OpenApiDocument | undefined, basePath: string): EndpointHandler<MountServices> {
   const copy = structuredClone(document);
-  return async (_services, { request, meta }) =>
-    jsonResponse(200, meta.headers, { ...copy, servers: [{ url: (request.basePath ?? basePath) || "/" }] });
+  return async (_services, { request, headers }) =>
+    jsonResponse(200, headers, { ...copy, servers: [{ url: (request.basePath ?? basePath) || "/" }] });
 }

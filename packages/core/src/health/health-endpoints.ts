@@ -1,13 +1,12 @@
 import * as v from "valibot";
-import { mount, routeTable } from "../edge/mount.ts";
+import { type MountServices, mount, routeTable } from "../edge/mount.ts";
 import { functionValue, port } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import { requireOptions } from "../options/problems.ts";
 import { type GatewayResponse, jsonResponse, type UnreadResponses } from "../ports/gateway-response.ts";
 import type { GatewayState } from "../ports/gateway-state.ts";
 import type { Mountable } from "../ports/mountable.ts";
-import type { RequestContext } from "../request/request-stages.ts";
-import type { MountServices } from "../request/services.ts";
+import type { Exchange } from "../request/exchange.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { withinTime } from "../runtime/timers.ts";
 
@@ -52,8 +51,8 @@ export function healthEndpoints(options: HealthOptions): Mountable {
       { name: "readyz", method: "GET", pattern: "/readyz" },
     ]),
     handlers: {
-      livez: async (_, context) => answer(context, []),
-      readyz: async (_, context) => answer(context, await reasonsOf(gateway.inspect(), ready)),
+      livez: async (_, exchange) => answer(exchange, []),
+      readyz: async (_, exchange) => answer(exchange, await reasonsOf(gateway.inspect(), ready)),
     },
   });
 }
@@ -82,13 +81,13 @@ async function isReady(check: ReadinessCheck): Promise<boolean> {
   }
 }
 
-function answer({ request, meta }: RequestContext, reasons: readonly string[]): GatewayResponse {
+function answer({ request, headers }: Exchange, reasons: readonly string[]): GatewayResponse {
   const status = reasons.length === 0 ? 200 : 503;
   const word = reasons.length === 0 ? "ok" : "unavailable";
-  meta.headers["cache-control"] = "no-store";
+  headers["cache-control"] = "no-store";
   if (request.header("accept")?.includes("application/json")) {
-    return jsonResponse(status, meta.headers, { status: word, reasons });
+    return jsonResponse(status, headers, { status: word, reasons });
   }
-  meta.headers["content-type"] = "text/plain; charset=utf-8";
-  return { status, headers: meta.headers, body: `${[word, ...reasons].join("\n")}\n` };
+  headers["content-type"] = "text/plain; charset=utf-8";
+  return { status, headers, body: `${[word, ...reasons].join("\n")}\n` };
 }

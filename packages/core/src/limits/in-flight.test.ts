@@ -20,17 +20,17 @@ function refusal(enter: () => unknown): GatewayError {
 describe("a request", () => {
   it("is refused with 503 above the limit of all keys, and admitted once another has ended", () => {
     const requests = inFlight(2, 2);
-    const run = requests.enter("1", "a");
-    requests.enter("2", "b");
-    const error = refusal(() => requests.enter("3", "c"));
+    const slot = requests.enter("a");
+    requests.enter("b");
+    const error = refusal(() => requests.enter("c"));
     expect([error.code, error.message, error.details]).toEqual([
       "over_capacity",
       "This server has reached its limit of concurrent requests. Try again in a moment.",
       { retryAfterSeconds: 1 },
     ]);
     expect(requests.count).toBe(2);
-    run.end();
-    expect(requests.enter("4", "c").id).toBe("4");
+    slot.release();
+    requests.enter("c");
   });
 
   it.each([
@@ -39,8 +39,8 @@ describe("a request", () => {
     ["the limit of this process, not a higher one of its own", 3, 2],
   ])("is refused with 429 above %s", (_, concurrency, most) => {
     const requests = inFlight(10, 2);
-    for (let at = 0; at < most; at++) requests.enter(`${at}`, "a", concurrency);
-    const error = refusal(() => requests.enter("more", "a", concurrency));
+    for (let at = 0; at < most; at++) requests.enter("a", concurrency);
+    const error = refusal(() => requests.enter("a", concurrency));
     expect([error.code, error.message]).toEqual([
       "rate_limit_exceeded",
       `Too many requests at the same time. The limit is ${most}. Try again in 1 s.`,
@@ -54,7 +54,7 @@ describe("a request", () => {
       },
       metadata: { limit: "concurrency" },
     });
-    requests.enter("other", "b", concurrency);
+    requests.enter("b", concurrency);
   });
 
   it("is refused with 503 while draining", () => {
@@ -62,7 +62,7 @@ describe("a request", () => {
     expect(requests.isDraining).toBe(false);
     requests.close();
     expect(requests.isDraining).toBe(true);
-    const error = refusal(() => requests.enter("1", "a"));
+    const error = refusal(() => requests.enter("a"));
     expect([error.code, error.message, error.details]).toEqual([
       "draining",
       "This server is shutting down. Send the request again.",
@@ -71,79 +71,92 @@ describe("a request", () => {
   });
 });
 
-describe("a run", () => {
+describe("a slot", () => {
   it("that its client left still counts for all keys, and not for its own", () => {
     const requests = inFlight(2, 1);
-    const left = requests.enter("1", "a");
+    const left = requests.enter("a");
     left.leaveKey();
     left.leaveKey();
-    requests.enter("2", "a");
-    expect(refusal(() => requests.enter("3", "b")).code).toBe("over_capacity");
-    left.end();
-    left.end();
+    requests.enter("a");
+    expect(refusal(() => requests.enter("b")).code).toBe("over_capacity");
+    left.release();
+    left.release();
     expect(requests.count).toBe(1);
-    expect(refusal(() => requests.enter("3", "a")).code).toBe("rate_limit_exceeded");
-    requests.enter("4", "b");
+    expect(refusal(() => requests.enter("a")).code).toBe("rate_limit_exceeded");
+    requests.enter("b");
   });
 
   it("releases its body and its place once when it ends", () => {
     const bodies = new BodyBudget(1_000);
     const requests = inFlight(10, 2, bodies);
-    const [one, other] = [requests.enter("1", "a"), requests.enter("2", "a")];
-    one.body?.take(100);
-    other.body?.take(20);
-    one.end();
-    one.end();
-    expect([bodies.used, other.body?.use.running]).toEqual([20, 1]);
+    const [one, other] = [requests.enter("a"), requests.enter("a")];
+    one.body.take(100);
+    other.body.take(20);
+    one.release();
+    one.release();
+    expect([bodies.used, other.body.use.running]).toEqual([20, 1]);
   });
 
-  it("keeps the entry of its key while the key has other runs", () => {
+  it("keeps the entry of its key while the key has other slots", () => {
     const requests = inFlight(10_000, 10_000);
-    for (let key = 0; key < 1_000; key++) requests.enter(`${key}`, `key-${key}`);
-    const [one, other] = [requests.enter("a", "key"), requests.enter("b", "key")];
-    one.end();
-    expect(requests.enter("c", "key").body?.use).toBe(other.body?.use);
-    one.end();
-    expect(requests.enter("d", "key").body?.use).toBe(other.body?.use);
-    const idle = requests.enter("e", "idle");
-    idle.end();
-    const next = requests.enter("f", "idle");
-    expect(next.body?.use).not.toBe(idle.body?.use);
-    idle.end();
-    expect(requests.enter("g", "idle").body?.use).toBe(next.body?.use);
+    for (let key = 0; key < 1_000; key++) requests.enter(`key-${key}`);
+    const [one, other] = [requests.enter("key"), requests.enter("key")];
+    one.release();
+    expect(requests.enter("key").body.use).toBe(other.body.use);
+    one.release();
+    expect(requests.enter("key").body.use).toBe(other.body.use);
+    const idle = requests.enter("idle");
+    idle.release();
+    const next = requests.enter("idle");
+    expect(next.body.use).not.toBe(idle.body.use);
+    idle.release();
+    expect(requests.enter("idle").body.use).toBe(next.body.use);
+  });
+
+  it("ends when its request and all of its calls have ended, in any order", () => {
+    const requests = inFlight(10, 1);
+    const slot = requests.enter("a");
+    slot.retain();
+    slot.release();
+    slot.retain();
+    slot.release();
+    expect(requests.count).toBe(1);
+    slot.release();
+    slot.release();
+    expect(requests.count).toBe(0);
   });
 
   it("calls its last abort listener when all are aborted, and none twice", () => {
     const requests = inFlight(10, 10);
     const [replaced, last] = [vi.fn(), vi.fn()];
-    const [run, silent] = [requests.enter("1", "a"), requests.enter("2", "a")];
-    run.onAbort(replaced);
-    run.onAbort(last);
-    expect([run.aborted, silent.aborted]).toEqual([false, false]);
+    const [slot, silent] = [requests.enter("a"), requests.enter("a")];
+    slot.onAbort(replaced);
+    slot.onAbort(last);
+    expect([slot.aborted, silent.aborted]).toEqual([false, false]);
     requests.abortAll();
-    expect([run.aborted, silent.aborted]).toEqual([true, true]);
+    expect([slot.aborted, silent.aborted]).toEqual([true, true]);
     expect([replaced.mock.calls.length, last.mock.calls.length]).toEqual([0, 1]);
   });
 
-  it("aborts runs that end while they are aborted", () => {
+  it("aborts slots that end while they are aborted", () => {
     const requests = inFlight(10, 10);
-    const runs = ["1", "2", "3"].map((id) => requests.enter(id, "a"));
-    for (const run of runs) run.onAbort(() => run.end());
+    const slots = [1, 2, 3].map(() => requests.enter("a"));
+    for (const slot of slots) slot.onAbort(() => slot.release());
     requests.abortAll();
-    expect([requests.count, runs.map(({ aborted }) => aborted)]).toEqual([0, [true, true, true]]);
+    expect([requests.count, slots.map(({ aborted }) => aborted)]).toEqual([0, [true, true, true]]);
   });
 });
 
 it("is idle when no request runs, and tells all who wait once the last one ends", async () => {
   const requests = inFlight(10, 10);
   await requests.whenIdle();
-  const [one, other] = [requests.enter("1", "a"), requests.enter("2", "b")];
+  const [one, other] = [requests.enter("a"), requests.enter("b")];
   const idle = [vi.fn(), vi.fn()];
   for (const listener of idle) void requests.whenIdle().then(listener);
-  one.end();
+  one.release();
   await vi.advanceTimersByTimeAsync(0);
   expect(idle.map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
-  other.end();
+  other.release();
   await vi.advanceTimersByTimeAsync(0);
   expect(idle.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });

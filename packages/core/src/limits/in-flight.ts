@@ -4,26 +4,6 @@ import { IndexedSet, type Listed } from "../runtime/shared-ticker.ts";
 import { type BodyBudget, BodyShare, KeyUses } from "./body-budget.ts";
 import { limitError } from "./limiter-results.ts";
 
-/** One running request, from its admission to its settlement. */
-export interface Run {
-  /** A UUID generated here, by which stores know the request. Never the request id, which a client may choose. */
-  readonly id: string;
-  /** True once the gateway has aborted the request. */
-  readonly aborted: boolean;
-  /** Sets the one function to call when the gateway aborts the request, at the end of a drain; it replaces the function before. */
-  onAbort(listener: () => void): void;
-  /** Its reservation in the limits of its key, until the bill is closed. */
-  reservation: Reservation | undefined;
-  /** The part of the body budget that its body uses until it is released or the run ends. Undefined for a body made by the gateway. */
-  readonly body: BodyShare | undefined;
-  /** Returns a further part of the budget of the key, which must be released and may outlive the run. */
-  newShare(): BodyShare;
-  /** The client disconnected: the request continues, but no longer counts for its key. Idempotent. */
-  leaveKey(): void;
-  /** Ends the run once everything is settled or released. Idempotent. */
-  end(): void;
-}
-
 /** How many requests may run in this process, of all keys together and of one key. */
 export interface InFlightLimits {
   readonly all: number;
@@ -35,7 +15,7 @@ export class InFlight {
   readonly #limits: InFlightLimits;
   readonly #bodies: BodyBudget;
   readonly #uses = new KeyUses();
-  readonly #runs = new IndexedSet<ActiveRun>();
+  readonly #slots = new IndexedSet<Slot>();
   readonly #idle: (() => void)[] = [];
   #draining = false;
 
@@ -45,7 +25,7 @@ export class InFlight {
   }
 
   get count(): number {
-    return this.#runs.size;
+    return this.#slots.size;
   }
 
   get isDraining(): boolean {
@@ -53,19 +33,19 @@ export class InFlight {
   }
 
   /**
-   * Admits a request with a UUID. Throws a 503 while draining or full, and a 429 when its key runs as many requests here
-   * as `concurrency` or the limit of this process allows.
+   * Admits a request. Throws a 503 while draining or full, and a 429 when its key runs as many requests here as
+   * `concurrency` or the limit of this process allows.
    */
-  enter(id: string, keyId: string, concurrency = this.#limits.perKey): Run {
+  enter(keyId: string, concurrency = this.#limits.perKey): Slot {
     if (this.#draining) throw draining();
-    if (this.#runs.size >= this.#limits.all) throw full();
+    if (this.#slots.size >= this.#limits.all) throw full();
     const use = this.#uses.of(keyId);
     const limit = Math.min(concurrency, this.#limits.perKey);
     if (use.running >= limit) throw tooManyAtOnce(limit);
     use.running += 1;
-    const run = new ActiveRun(id, new BodyShare(this.#bodies, use), this.#leave);
-    this.#runs.add(run);
-    return run;
+    const slot = new Slot(new BodyShare(this.#bodies, use), this.#leave);
+    this.#slots.add(slot);
+    return slot;
   }
 
   /** Refuses every further request. */
@@ -75,41 +55,45 @@ export class InFlight {
 
   /** Resolves when no request is running. */
   whenIdle(): Promise<void> {
-    return this.#runs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+    return this.#slots.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
   /** Aborts every running request. */
   abortAll(): void {
-    for (const run of this.#runs.snapshot()) run.abort();
+    for (const slot of this.#slots.snapshot()) slot.abort();
   }
 
-  readonly #leave = (run: ActiveRun): void => {
-    this.#runs.delete(run);
-    run.body.release();
-    run.leaveKey();
-    const { use } = run.body;
+  readonly #leave = (slot: Slot): void => {
+    this.#slots.delete(slot);
+    slot.body.release();
+    slot.leaveKey();
+    const { use } = slot.body;
     if (use.running === 0) this.#uses.remove(use);
-    if (this.#runs.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#slots.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   };
 }
 
-class ActiveRun implements Run, Listed {
-  readonly id: string;
+/** The place of a running request in the limits of this process. It ends when everything is settled or released. */
+export class Slot implements Listed {
   position = -1;
+  /** True once the gateway has aborted the request. */
   aborted = false;
-  reservation: Reservation | undefined;
+  /** The reservation of a call that is not paid yet. It is set before the limiter is asked, since a call that times out may exist. */
+  pending: Reservation | undefined;
+  /** The part of the body budget that its body uses until it is released or the slot ends. */
   readonly body: BodyShare;
-  readonly #leave: (run: ActiveRun) => void;
+  readonly #leave: (slot: Slot) => void;
   #listener: (() => void) | undefined;
-  #over = false;
+  /** The request itself, or its one call; a turn adds each of its calls. */
+  #holders = 1;
   #leftKey = false;
 
-  constructor(id: string, body: BodyShare, leave: (run: ActiveRun) => void) {
-    this.id = id;
+  constructor(body: BodyShare, leave: (slot: Slot) => void) {
     this.body = body;
     this.#leave = leave;
   }
 
+  /** Sets the one function to call when the gateway aborts the request, at the end of a drain; it replaces the function before. */
   onAbort(listener: () => void): void {
     this.#listener = listener;
   }
@@ -119,20 +103,28 @@ class ActiveRun implements Run, Listed {
     this.#listener?.();
   }
 
+  /** Returns a further part of the budget of the key, which must be released and may outlive the slot. */
   newShare(): BodyShare {
     return new BodyShare(this.body.budget, this.body.use);
   }
 
+  /** The client disconnected: the request continues, but no longer counts for its key. Idempotent. */
   leaveKey(): void {
     if (this.#leftKey) return;
     this.#leftKey = true;
     this.body.use.running -= 1;
   }
 
-  end(): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#leave(this);
+  /** Adds a call, which must be released too. */
+  retain(): void {
+    this.#holders += 1;
+  }
+
+  /** Releases the request itself or one of its calls. The slot ends with the last one, after which this does nothing. */
+  release(): void {
+    if (this.#holders === 0) return;
+    this.#holders -= 1;
+    if (this.#holders === 0) this.#leave(this);
   }
 }
 

@@ -1,84 +1,79 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryLimiter } from "../memory/memory-limiter.ts";
 import type { Limiter, LimitState, Reservation } from "../ports/limiter.ts";
-import { isCount, isReservationResult, limitError, releaseSlot, settleReservation } from "./limiter-results.ts";
+import { isCount, isReservationResult, limitError, releaseConcurrency, settleReservation } from "./limiter-results.ts";
 
 const window = { limit: 1_000, windowSeconds: 60 };
 const tokens = { amount: 100, window };
 const reservation: Reservation = { id: "1", subject: "key", tokens, concurrency: 2, leaseMs: 60_000 };
 const state: LimitState = { limit: 10, remaining: 0, resetAt: 1_700_000_090_001, now: 1_700_000_000_000 };
 
-/** A run whose limiter records what is settled. */
-function runUnderTest(reserved: Reservation | undefined, settle: Limiter["settle"] = () => undefined) {
+/** A limiter that records what is settled, and a request whose host can wait. */
+function limiterUnderTest(settle: Limiter["settle"] = () => undefined) {
   const settled = vi.fn(settle);
-  const [leaveKey, waitUntil] = [vi.fn(), vi.fn<(work: Promise<unknown>) => void>()];
-  const run = { reservation: reserved, leaveKey };
-  return {
-    limiter: Object.assign(memoryLimiter(), { settle: settled }),
-    settled,
-    running: { run, request: { waitUntil } },
-  };
+  const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
+  return { limiter: Object.assign(memoryLimiter(), { settle: settled }), settled, request: { waitUntil } };
 }
 
 describe("the end of a reservation", () => {
-  it("is settled once, with the tokens that were used", () => {
-    const { limiter, settled, running } = runUnderTest(reservation);
-    settleReservation(limiter, running, 7);
-    settleReservation(limiter, running, 8);
+  it("is settled with the tokens that were used", () => {
+    const { limiter, settled, request } = limiterUnderTest();
+    settleReservation(limiter, request, reservation, 7);
     expect(settled).toHaveBeenCalledExactlyOnceWith(reservation, 7);
-    expect(running.request.waitUntil).not.toHaveBeenCalled();
+    expect(request.waitUntil).not.toHaveBeenCalled();
+  });
+
+  it("is nothing for a call that reserved nothing", () => {
+    const { limiter, settled, request } = limiterUnderTest();
+    settleReservation(limiter, request, undefined, 7);
+    expect(settled).not.toHaveBeenCalled();
   });
 
   it("throws nothing when the limiter throws", () => {
-    const { limiter, running } = runUnderTest(reservation, () => expect.fail("connection lost"));
-    settleReservation(limiter, running, 7);
-    expect(running.run.reservation).toBeUndefined();
+    const { limiter, settled, request } = limiterUnderTest(() => expect.fail("connection lost"));
+    settleReservation(limiter, request, reservation, 7);
+    expect(settled).toHaveBeenCalledOnce();
   });
 
   it.each([
     ["resolves", async () => undefined],
     ["rejects", async () => expect.fail("connection lost")],
   ])("lets the host wait for a limiter that %s", async (_, settle) => {
-    const { limiter, running } = runUnderTest(reservation, settle);
-    settleReservation(limiter, running, 7);
-    expect(running.request.waitUntil).toHaveBeenCalledOnce();
-    await expect(running.request.waitUntil.mock.calls[0]?.[0]).resolves.toBeUndefined();
+    const { limiter, request } = limiterUnderTest(settle);
+    settleReservation(limiter, request, reservation, 7);
+    expect(request.waitUntil).toHaveBeenCalledOnce();
+    await expect(request.waitUntil.mock.calls[0]?.[0]).resolves.toBeUndefined();
   });
 
   it("needs no host that waits", () => {
-    const { limiter, settled, running } = runUnderTest(reservation, async () => undefined);
-    settleReservation(limiter, { run: running.run, request: { waitUntil: undefined } }, 7);
+    const { limiter, settled } = limiterUnderTest(async () => undefined);
+    settleReservation(limiter, { waitUntil: undefined }, reservation, 7);
     expect(settled).toHaveBeenCalledOnce();
   });
 });
 
-describe("a slot that is released early", () => {
-  it("keeps the tokens reserved, which are settled later", () => {
-    const { limiter, settled, running } = runUnderTest(reservation);
-    releaseSlot(limiter, running);
-    expect(settled).toHaveBeenLastCalledWith({ ...reservation, tokens: undefined }, 100);
-    expect(running.run.leaveKey).toHaveBeenCalledOnce();
-    settleReservation(limiter, running, 7);
-    expect(settled).toHaveBeenLastCalledWith({ ...reservation, concurrency: undefined }, 7);
+describe("concurrency that is released early", () => {
+  it("leaves the tokens, which are settled later", () => {
+    const { limiter, settled, request } = limiterUnderTest();
+    const left = releaseConcurrency(limiter, request, reservation);
+    expect(settled).toHaveBeenCalledExactlyOnceWith({ ...reservation, tokens: undefined }, 100);
+    expect(left).toEqual({ ...reservation, concurrency: undefined });
   });
 
-  it("ends a reservation without tokens", () => {
+  it("leaves nothing of a reservation without tokens", () => {
     const slot = { ...reservation, tokens: undefined };
-    const { limiter, settled, running } = runUnderTest(slot);
-    releaseSlot(limiter, running);
+    const { limiter, settled, request } = limiterUnderTest();
+    expect(releaseConcurrency(limiter, request, slot)).toBeUndefined();
     expect(settled).toHaveBeenCalledExactlyOnceWith(slot, 0);
-    expect(running.run.reservation).toBeUndefined();
   });
 
   it.each([
-    ["without a slot", { ...reservation, concurrency: undefined }],
+    ["without concurrency", { ...reservation, concurrency: undefined }],
     ["that is absent", undefined],
   ])("leaves a reservation %s as it is", (_, reserved) => {
-    const { limiter, settled, running } = runUnderTest(reserved);
-    releaseSlot(limiter, running);
+    const { limiter, settled, request } = limiterUnderTest();
+    expect(releaseConcurrency(limiter, request, reserved)).toBe(reserved);
     expect(settled).not.toHaveBeenCalled();
-    expect(running.run.reservation).toBe(reserved);
-    expect(running.run.leaveKey).toHaveBeenCalledOnce();
   });
 });
 

@@ -1,47 +1,37 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { Limiter, LimitState, Reservation, ReservationResult } from "../ports/limiter.ts";
-import { comesLater } from "../runtime/awaitable.ts";
+import { isPromiseLike } from "../runtime/awaitable.ts";
 
-/** A run and its request, whose host may have to wait for the settlement. */
-interface Running {
-  readonly run: { reservation: Reservation | undefined; leaveKey(): void };
-  readonly request: Pick<ClientRequest, "waitUntil">;
-}
-
-/** Settles the reservation of a run with the tokens that were used. If the limiter is unavailable, the lease ends the reservation. */
-export function settleReservation(limiter: Limiter, { run, request }: Running, tokensUsed: number): void {
-  const { reservation } = run;
-  if (reservation === undefined) return;
-  run.reservation = undefined;
-  settle(limiter, request, reservation, tokensUsed);
-}
-
-/** Releases the concurrency slot of a run whose tokens are settled later. */
-export function releaseSlot(limiter: Limiter, { run, request }: Running): void {
-  run.leaveKey();
-  const { reservation } = run;
-  if (reservation?.concurrency === undefined) return;
-  const { tokens } = reservation;
-  run.reservation = tokens && { ...reservation, concurrency: undefined };
-  // Passes the reserved amount, so that a limiter which settles everything at once leaves the tokens as they were.
-  settle(limiter, request, { ...reservation, tokens: undefined }, tokens?.amount ?? 0);
-}
-
-function settle(
+/** Settles a reservation, if there is one, with the tokens that were used. Never throws. */
+export function settleReservation(
   limiter: Limiter,
-  { waitUntil }: Running["request"],
-  reservation: Reservation,
+  { waitUntil }: Pick<ClientRequest, "waitUntil">,
+  reservation: Reservation | undefined,
   tokensUsed: number,
 ): void {
+  if (reservation === undefined) return;
   try {
     const settled = limiter.settle(reservation, tokensUsed);
-    if (!comesLater(settled)) return;
+    if (!isPromiseLike(settled)) return;
     const done = Promise.resolve(settled).catch(() => undefined);
     waitUntil?.(done);
   } catch {
     // The lease ends the slot, and the reserved tokens count until the window ends.
   }
+}
+
+/** Releases the concurrency of a reservation whose tokens are settled later. Returns what is left of it. */
+export function releaseConcurrency(
+  limiter: Limiter,
+  request: Pick<ClientRequest, "waitUntil">,
+  reservation: Reservation | undefined,
+): Reservation | undefined {
+  if (reservation?.concurrency === undefined) return reservation;
+  const { tokens } = reservation;
+  // Passes the reserved amount, so that a limiter which settles everything at once leaves the tokens as they were.
+  settleReservation(limiter, request, { ...reservation, tokens: undefined }, tokens?.amount ?? 0);
+  return tokens && { ...reservation, concurrency: undefined };
 }
 
 /** Returns false for an invalid answer of `Limiter.countRequest`. */

@@ -1,6 +1,6 @@
 import type { EndpointHandler } from "../edge/mount.ts";
 import { jsonResponse } from "../ports/gateway-response.ts";
-import type { Admitted } from "../request/request-stages.ts";
+import type { Caller } from "../request/paid-call.ts";
 import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
 import { requireFunds } from "../steps/require-funds.ts";
@@ -10,19 +10,19 @@ import type { ModelFormOf } from "./model-form.ts";
 /** GET /models: lists the models that the key may use, in the configured order and in the form of the client. */
 export const listModels =
   (formOf: ModelFormOf): EndpointHandler<Services> =>
-  async (services, context) => {
-    const { request } = context;
+  async (services, exchange) => {
+    const { request } = exchange;
     const form = formOf(request);
-    const admitted = await admit(services, context, form);
+    const admitted = await admit(services, exchange, form);
     try {
-      await requireFunds(services, admitted);
-      return jsonResponse(200, admitted.meta.headers, form.list(visibleModels(services, admitted), request));
+      await requireFunds(services, admitted.caller);
+      return jsonResponse(200, admitted.exchange.headers, form.list(visibleModels(services, admitted.caller), request));
     } finally {
-      admitted.run.end();
+      admitted.slot.release();
     }
   };
 
-function visibleModels(services: Services, { key, plan }: Admitted): JsonObject[] {
+function visibleModels(services: Services, { key, plan }: Caller): JsonObject[] {
   const models = [...services.models.current().values()];
   return models.filter(({ id }) => plan.allowsModel(key, id)).map(({ entry }) => entry);
 }

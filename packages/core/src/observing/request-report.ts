@@ -7,7 +7,7 @@ import type { CallReport, Ending, Observer } from "../ports/observer.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import { endUserOf } from "../wire/end-user.ts";
 import { attemptsByTarget, type FailedAttempt } from "./attempts-by-target.ts";
-import type { SumCalls } from "./sum-calls.ts";
+import { sumCalls } from "./sum-calls.ts";
 import { Timeline } from "./timeline.ts";
 
 /** The members of Services that reports use. */
@@ -31,7 +31,7 @@ export class RequestReport {
   key: ApiKey | undefined;
   /** The public id of the selected model. */
   model: string | undefined;
-  /** The session of a turn. */
+  /** The session of a turn, which may have several calls, each of which emits an event of its own. */
   sessionId: string | undefined;
   #endUser: string | undefined;
   #endpoint = "unknown";
@@ -111,10 +111,10 @@ export class RequestReport {
     if (this.#open === 0 && this.#outcome !== undefined) this.#end(observing, this.#outcome);
   }
 
-  /** Records that a model call was charged. `sum` adds it to the calls before it, if the request may have several. */
-  charge(call: CallReport, ending: Ending, sum?: SumCalls): void {
+  /** Records that a model call was charged, and adds it to those before it. */
+  charge(call: CallReport, ending: Ending): void {
     this.#timeline?.add("settled");
-    this.#calls = this.#calls === undefined || sum === undefined ? call : sum(this.#calls, call);
+    this.#calls = this.#calls === undefined ? call : sumCalls(this.#calls, call);
     this.#ending = ending;
   }
 

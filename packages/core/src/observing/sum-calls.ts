@@ -2,9 +2,6 @@ import type { CallReport } from "../ports/observer.ts";
 import type { TokenCounts } from "../ports/receipt.ts";
 import { sumUsage } from "../wire/sum-usage.ts";
 
-/** Combines a call of a request with those before it. */
-export type SumCalls = (before: CallReport, last: CallReport) => CallReport;
-
 /** Combines two calls of one request: the target of the last one, and the sums of usage and cost. */
 export function sumCalls(before: CallReport, { upstreamCost, ...last }: CallReport): CallReport {
   const isKnown = before.upstreamCost !== undefined && upstreamCost !== undefined;

@@ -1,6 +1,6 @@
 import { describeError } from "../errors/describe-error.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, comesLater } from "../runtime/awaitable.ts";
+import { type Awaitable, isPromiseLike } from "../runtime/awaitable.ts";
 import { withinTime } from "../runtime/timers.ts";
 
 /**
@@ -13,7 +13,7 @@ export function callStoreWithTimeout<T>(
   isValid: (result: T) => boolean,
 ): Awaitable<T> {
   const result = attempt(call);
-  if (!comesLater(result)) return checked(result, isValid);
+  if (!isPromiseLike(result)) return checked(result, isValid);
   return withinTime(result, timeoutMs, storeUnavailable).then((resolved) => checked(resolved, isValid));
 }
 

@@ -4,8 +4,8 @@ import { encodeUtf8 } from "../wire/bytes.ts";
 import { RequestText } from "../wire/forwarding/forward-request.ts";
 import { inspectRequest } from "../wire/forwarding/inspect-request.ts";
 import { promptOf } from "../wire/prompt.ts";
+import { Call } from "./call.ts";
 import { conversationOf } from "./conversation.ts";
-import { RequestContent } from "./request-stages.ts";
 
 const noFindings = { steering: new Map(), ttl: undefined, asksForHour: false, spellings: [] };
 
@@ -15,7 +15,7 @@ function conversation(body: object, headers: Record<string, string> = {}, sessio
   const inspection = inspectRequest(bytes);
   if ("exceeded" in inspection) throw new Error("The body is small.");
   const text = new RequestText(bytes, inspection, undefined);
-  const content = new RequestContent({
+  const call = new Call({
     dialect: "chat",
     chat: { model: "m" },
     prompt: promptOf([]),
@@ -27,10 +27,9 @@ function conversation(body: object, headers: Record<string, string> = {}, sessio
   const report = new RequestReport("id", "req", 0);
   report.sessionId = sessionId;
   return conversationOf({
-    content,
-    request: { ...unread, header: (name) => headers[name] },
-    key: { id: "key", account: "acme", plan: "open", lastFour: "abcd", createdAt: new Date(0) },
-    meta: { headers: {}, report, sumCalls: undefined },
+    call,
+    exchange: { request: { ...unread, header: (name) => headers[name] }, report },
+    caller: { key: { account: "acme" } },
   });
 }
 

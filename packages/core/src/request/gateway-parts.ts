@@ -4,7 +4,7 @@ import type { Observer } from "../ports/observer.ts";
 import type { ResponseStore } from "../ports/response-store.ts";
 import type { NoticeRules } from "../ports/spend-limit.ts";
 import type { Dialect } from "../wire/dialect.ts";
-import type { Held } from "./request-stages.ts";
+import type { PaidCall } from "./paid-call.ts";
 
 /** What a part gets from its gateway. */
 export interface PartContext {
@@ -24,9 +24,9 @@ export interface GatewayPart<Option extends string, Service> {
 /** Stores the content of requests whose model or key asks for it. */
 export interface ContentService {
   /** Stores a request and its answer in one piece. */
-  logCompletion(held: Held, json: string): void;
+  logCompletion(paid: PaidCall, json: string): void;
   /** Returns a stream that stores the request and the merged frames when it ends; `body` itself if they are not asked for. */
-  logStream(held: Held, body: ResponseStream, dialect: Dialect): ResponseStream;
+  logStream(paid: PaidCall, body: ResponseStream, dialect: Dialect): ResponseStream;
   /** Stores what waits. Resolves when it is stored or has failed once. */
   flush(): Promise<void>;
 }

@@ -1,50 +1,43 @@
 import type { KeyHeaders, KeyRules, PresentedKey } from "../answering/dialect-codec.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { limitsIdOf } from "../keys/rotation.ts";
-import { addRateLimitHeaders, isCount, limitError } from "../limits/limiter-results.ts";
+import type { Slot } from "../limits/in-flight.ts";
+import { addRateLimitHeaders, isCount, limitError, settleReservation } from "../limits/limiter-results.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
-import type { LimitState } from "../ports/limiter.ts";
+import type { LimitState, Window } from "../ports/limiter.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
-import type { Admitted, Authenticated, Consented, Entitled, RequestContext } from "../request/request-stages.ts";
-import type { AdmissionServices, KeyServices, TermsServices } from "../request/services.ts";
-import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
-import type { Dialect } from "../wire/dialect.ts";
-import { dialectError } from "./dialect-error.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { Admission, Caller } from "../request/paid-call.ts";
+import type { Services } from "../request/services.ts";
+import { type Dialect, dialectEndpoints, dialects } from "../wire/dialect.ts";
 
-/** Checks 1 to 3, the same at every endpoint: the key, the terms, the dialect of the endpoint, and the limits on requests. */
-export async function admit(
-  services: KeyServices & TermsServices & AdmissionServices,
-  context: RequestContext,
-  { keyHeaders = bearer, dialect }: KeyRules = {},
-): Promise<Admitted> {
-  const authenticated = await authenticate(services, context, keyHeaders);
-  const consented = await requireTerms(services, authenticated);
-  return await admitRequest(services, checkDialect(consented, dialect));
+/** The steps before the body is read, the same at every endpoint. The slot of the admission must be released. */
+export async function admit(services: Services, exchange: Exchange, rules: KeyRules = {}): Promise<Admission> {
+  const caller = await authenticate(services, exchange, rules.keyHeaders);
+  const terms = await requireTerms(services, caller);
+  const slot = await enter(services, exchange, caller, rules.dialect);
+  return { exchange, caller, terms, slot };
 }
 
-/** Check 1: the key. */
-function authenticate(
-  services: KeyServices,
-  context: RequestContext,
-  keyHeaders: KeyHeaders,
-): Awaitable<Authenticated> {
-  const refuse = (error: unknown) => services.failedKeys.refuse(error, context.request);
-  const identify = (key: ApiKey): Authenticated => {
-    const { report } = context.meta;
+/** Finds the key that a request presents. Throws 401 for one that is missing, unknown, revoked or expired. */
+export async function authenticate(
+  services: Services,
+  { request, report }: Exchange,
+  keyHeaders: KeyHeaders = bearer,
+): Promise<Caller> {
+  try {
+    const presented = keyHeaders.read(request);
+    if ("problem" in presented) throw presented.problem === "missing" ? missingKey(keyHeaders) : invalidKey(keyHeaders);
+    const key = requireActive(await services.keys.find(presented.key, request), keyHeaders);
     report.key = key;
-    return { ...context, key, plan: services.planOf(key) };
-  };
-  return catchAwaitable(() => mapAwaitable(findKey(services, context, keyHeaders), identify), refuse);
+    return { key, plan: services.planOf(key) };
+  } catch (error) {
+    return services.failedKeys.refuse(error, request);
+  }
 }
 
-function findKey(services: KeyServices, { request }: RequestContext, keyHeaders: KeyHeaders): Awaitable<ApiKey> {
-  const given = keyHeaders.read(request);
-  if ("problem" in given) throw given.problem === "missing" ? missingKey(keyHeaders) : invalidKey(keyHeaders);
-  return mapAwaitable(services.keys.find(given.key, request), (key) => requireAlive(key, keyHeaders));
-}
-
-function requireAlive(key: ApiKey | undefined, keyHeaders: KeyHeaders): ApiKey {
+function requireActive(key: ApiKey | undefined, keyHeaders: KeyHeaders): ApiKey {
   if (key === undefined) throw invalidKey(keyHeaders);
   // The date is not compared: a database whose clock is ahead of ours sets a revocation date in our future.
   if (key.revokedAt !== undefined) {
@@ -65,15 +58,12 @@ const invalidKey = (keyHeaders: KeyHeaders): GatewayError =>
     `This API key is not valid. Send exactly one header ${keyHeaders.names} with a key of this service.`,
   );
 
-/** Check 2: the terms in force. */
-function requireTerms(services: TermsServices, authenticated: Authenticated): Awaitable<Consented> {
+/** Returns the versions of the terms of which the account has accepted one; none if none is in force. Throws 428 if it has accepted none. */
+export async function requireTerms(services: Services, { key }: Caller): Promise<readonly string[]> {
   const required = services.terms.required();
-  if (required === undefined) return { ...authenticated, acceptableTerms: none };
-  const { version, acceptable } = required;
-  return mapAwaitable(services.terms.accepted(authenticated.key.account, acceptable), (accepted) => {
-    if (!accepted) throw termsError(version);
-    return { ...authenticated, acceptableTerms: acceptable };
-  });
+  if (required === undefined) return none;
+  if (!(await services.terms.accepted(key.account, required.acceptable))) throw termsError(required.version);
+  return required.acceptable;
 }
 
 const none: readonly string[] = [];
@@ -94,46 +84,72 @@ export function termsError(version: TermsVersion): GatewayError {
   });
 }
 
-/** The dialect of the endpoint, which key and plan must have. Undefined: every key may use the endpoint. */
-function checkDialect(consented: Consented, dialect: Dialect | undefined): Entitled {
-  if (dialect !== undefined && !consented.plan.allowsDialect(consented.key, dialect)) {
-    throw dialectError(consented, dialect);
-  }
-  return { ...consented, dialectChecked: true };
-}
-
-/** Check 3: the concurrency of the key in this process, and the requests left in its window. Runs before any of the body is read. */
-function admitRequest(services: AdmissionServices, entitled: Entitled): Awaitable<Admitted> {
-  const { id, key, plan } = entitled;
-  const run = services.inFlight.enter(id, key.id, plan.concurrencyOf(key));
+/**
+ * Takes a slot for a request, which must be released. Throws 403 for a dialect that the caller does not have, 429 for the
+ * concurrency of the key in this process and for its window of requests, and 503 when the process is full. Runs before any of
+ * the body is read. Without a dialect, every key may use the endpoint.
+ */
+export async function enter(
+  services: Services,
+  { headers, report }: Exchange,
+  caller: Caller,
+  dialect: Dialect | undefined,
+): Promise<Slot> {
+  const { key, plan } = caller;
+  if (dialect !== undefined && !plan.allowsDialect(key, dialect)) throw dialectError(caller, dialect);
+  const slot = services.inFlight.enter(key.id, plan.concurrencyOf(key));
   // Started here rather than with the first hold: holds of crashed processes may take up the whole balance of an account.
   services.background.start();
-  const leave = (error: unknown): never => {
-    run.end();
-    throw error;
-  };
-  return catchAwaitable(() => {
+  try {
     services.settlements.refuseWhenBehind();
-    return mapAwaitable(countRequest(services, entitled), (state) => {
-      if (state !== undefined) addRateLimitHeaders(entitled.meta.headers, state);
-      entitled.meta.report.mark("admitted");
-      return { ...entitled, run };
-    });
-  }, leave);
+    const window = plan.requestsOf(key);
+    if (window !== undefined) addRateLimitHeaders(headers, await countRequest(services, key, window));
+    report.mark("admitted");
+    return slot;
+  } catch (error) {
+    slot.release();
+    throw error;
+  }
 }
 
-function countRequest(services: AdmissionServices, { plan, key }: Entitled): Awaitable<LimitState | undefined> {
-  const window = plan.requestsOf(key);
-  if (window === undefined) return undefined;
-  const counted = callStoreWithTimeout(
+/** The 403 for a dialect that the key or its plan does not have. It lists what the key may call. */
+function dialectError({ key, plan }: Caller, dialect: Dialect): GatewayError {
+  const scope = key.dialects?.includes(dialect) === false ? "key" : "plan";
+  const usable = dialects.filter((each) => plan.allowsDialect(key, each)).map(endpointOf);
+  const others = usable.length === 0 ? "" : ` This key may call ${usable.join(" or ")}.`;
+  return new GatewayError(
+    "feature_not_available",
+    `The dialect \`${dialect}\` (${endpointOf(dialect)}) is not available on this ${scope}. Use a key that has it.${others}`,
+    { metadata: { scope, dialect } },
+  );
+}
+
+const endpointOf = (dialect: Dialect): string => `POST ${dialectEndpoints[dialect].path}`;
+
+async function countRequest(services: Services, key: ApiKey, window: Window): Promise<LimitState> {
+  const { granted, state } = await callStoreWithTimeout(
     services.storeTimeoutMs,
     () => services.limiter.countRequest(limitsIdOf(key), window),
     isCount,
   );
-  return mapAwaitable(counted, ({ granted, state }) => {
-    if (!granted) throw limitError("requests", state, "Too many requests in this window.");
-    return state;
-  });
+  if (!granted) throw limitError("requests", state, "Too many requests in this window.");
+  return state;
+}
+
+/** Runs the steps from an admission to a paid call. If one of them refuses, releases what they have reserved, and the slot. */
+export async function guard<Paid>(
+  { limiter }: Services,
+  { exchange, slot }: Admission,
+  steps: () => Promise<Paid>,
+): Promise<Paid> {
+  try {
+    return await steps();
+  } catch (error) {
+    settleReservation(limiter, exchange.request, slot.pending, 0);
+    slot.pending = undefined;
+    slot.release();
+    throw error;
+  }
 }
 
 /** Matches a key in a header: 1 to 512 visible ASCII characters. */

@@ -3,11 +3,11 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { BodyShare, WaitingBytes } from "../limits/body-budget.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
-import type { BodyServices, StoreServices } from "../request/services.ts";
-import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
+import type { Services } from "../request/services.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import type { Watched } from "../runtime/shared-ticker.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
-import { type BodyOwner, noMemory } from "./read-body.ts";
+import { type BodyOwner, type BodyServices, noMemory } from "./read-body.ts";
 
 /** Stored content of this many bytes is loaded by one call of its store. The size of more is asked for first. */
 const firstBytes = 32_768;
@@ -23,34 +23,31 @@ interface Larger {
  * number of bytes that are counted, and `isValid` checks what it returns. Waits while the budget is used up, and then rejects
  * with 503. Rejects with 413 if the content could never fit.
  */
-export function loadStored<Result extends { readonly outcome: string }>(
-  services: BodyServices & StoreServices,
+export async function loadStored<Result extends { readonly outcome: string }>(
+  services: BodyServices & Pick<Services, "storeTimeoutMs">,
   owner: BodyOwner,
   load: (loadBytes: number) => Awaitable<Result | Larger>,
   isValid: (result: Result) => boolean,
-): Awaitable<Result> {
-  const loadCounted = (loadBytes: number): Awaitable<Result> => {
-    const loaded = callStoreWithTimeout(
+): Promise<Result> {
+  let counted = firstBytes;
+  await countBytes(services, owner, counted);
+  for (;;) {
+    const loadBytes = counted;
+    const result = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => load(loadBytes),
-      (result) => (isLarger(result) ? result.bytes > loadBytes : isValid(result)),
+      (loaded) => (isLarger(loaded) ? loaded.bytes > loadBytes : isValid(loaded)),
     );
-    return mapAwaitable(loaded, (result) => {
-      if (!isLarger(result)) return result;
-      const counted = countBytes(services, owner, result.bytes - loadBytes);
-      return mapAwaitable(counted, () => inOwnTurn(() => loadCounted(result.bytes)));
-    });
-  };
-  return mapAwaitable(countBytes(services, owner, firstBytes), () => loadCounted(firstBytes));
+    if (!isLarger(result)) return result;
+    await countBytes(services, owner, result.bytes - counted);
+    counted = result.bytes;
+    // In its own turn of the event loop, since one release of bytes can let many requests go on.
+    await takeTurns(afterOthers());
+  }
 }
 
-/** Does work that may take long in its own turn of the event loop, since one release of bytes can let many requests go on. */
-async function inOwnTurn<T>(work: () => Awaitable<T>): Promise<T> {
-  function* afterOthers(): Generator<undefined, Awaitable<T>> {
-    yield;
-    return work();
-  }
-  return await takeTurns(afterOthers());
+function* afterOthers(): Generator<undefined, void> {
+  yield;
 }
 
 const isLarger = <Result extends { readonly outcome: string }>(result: Result | Larger): result is Larger =>
@@ -60,13 +57,14 @@ const isLarger = <Result extends { readonly outcome: string }>(result: Result | 
  * Counts further bytes of a request in the budget of bodies. Waits while it is used up, and then rejects with 503; throws
  * 413 if they could never fit.
  */
-export function countBytes(services: BodyServices, { request, run }: BodyOwner, bytes: number): Awaitable<void> {
-  const share = run.body;
+export async function countBytes(services: BodyServices, { exchange, slot }: BodyOwner, bytes: number): Promise<void> {
+  const share = slot.body;
   if (share === undefined || share.take(bytes)) return;
   if (!share.canEverTake(bytes)) throw tooMuch();
-  return new Promise((resolve, reject) => {
+  const { request } = exchange;
+  await new Promise<void>((resolve, reject) => {
     const waiting = new StoredBytes(services, { request, share, bytes }, { resolve, reject });
-    run.onAbort(() => waiting.fail(draining()));
+    slot.onAbort(() => waiting.fail(draining()));
   });
 }
 

@@ -2,7 +2,7 @@ import type { ContentLog } from "../content/content-log.ts";
 import { LoggedStream } from "../content/logged-stream.ts";
 import type { ResponseStream } from "../ports/gateway-response.ts";
 import type { ContentService } from "../request/gateway-parts.ts";
-import type { Held } from "../request/request-stages.ts";
+import type { PaidCall } from "../request/paid-call.ts";
 import { decodeFrames } from "../streaming/frames.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -26,25 +26,25 @@ export class RequestContentLog implements ContentService {
     this.#merges = merges;
   }
 
-  logCompletion(held: Held, json: string): void {
-    if (!isLogged(held)) return;
+  logCompletion(paid: PaidCall, json: string): void {
+    if (!isLogged(paid)) return;
     const { maxBytes } = this.#log;
-    const share = held.run.newShare();
-    const request = requestOf(held, maxBytes);
+    const share = paid.slot.newShare();
+    const request = requestOf(paid, maxBytes);
     const response = json.length <= maxBytes ? json : undefined;
     if (share.takeSpare(sizeOf(request) + (response?.length ?? 0))) {
-      this.#log.add({ ...identityOf(held), request, response, share });
+      this.#log.add({ ...identityOf(paid), request, response, share });
     } else this.#log.lose();
   }
 
-  logStream(held: Held, body: ResponseStream, dialect: Dialect): ResponseStream {
-    if (!isLogged(held)) return body;
+  logStream(paid: PaidCall, body: ResponseStream, dialect: Dialect): ResponseStream {
+    if (!isLogged(paid)) return body;
     const { maxBytes } = this.#log;
-    const share = held.run.newShare();
+    const share = paid.slot.newShare();
     // Read now, since a stream releases its prompt.
-    let request = requestOf(held, maxBytes);
+    let request = requestOf(paid, maxBytes);
     let isCounted = share.takeSpare(sizeOf(request));
-    const identity = identityOf(held);
+    const identity = identityOf(paid);
     const merge = (frames: Uint8Array) => this.#merges[dialect]?.(decodeFrames(frames));
     return new LoggedStream(body, maxBytes, {
       keep: (bytes) => {
@@ -67,11 +67,11 @@ export class RequestContentLog implements ContentService {
   }
 }
 
-const isLogged = ({ model, key }: Held): boolean => model.logContent || key.logContent === true;
+const isLogged = ({ model, caller }: PaidCall): boolean => model.logContent || caller.key.logContent === true;
 
-const identityOf = ({ id, startedAt, key, model }: Held) => ({
-  id,
-  at: new Date(startedAt),
+const identityOf = ({ exchange, caller: { key }, model }: PaidCall) => ({
+  id: exchange.id,
+  at: new Date(exchange.startedAt),
   account: key.account,
   keyId: key.id,
   model: model.id,
@@ -82,6 +82,6 @@ const recordBytes = 1_024;
 
 const sizeOf = (request: Uint8Array | undefined): number => recordBytes + (request?.length ?? 0);
 
-function requestOf({ content }: Held, maxBytes: number): Uint8Array | undefined {
-  return content.bytes <= maxBytes ? content.original : undefined;
+function requestOf({ call }: PaidCall, maxBytes: number): Uint8Array | undefined {
+  return call.bytes <= maxBytes ? call.original : undefined;
 }

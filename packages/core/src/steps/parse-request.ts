@@ -1,12 +1,12 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Parsed, RequestContent, type WithBody } from "../request/request-stages.ts";
-import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
+import type { BodyShare } from "../limits/body-budget.ts";
+import { Call } from "../request/call.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
 import { asksToHideReasoning } from "../wire/asks-to-hide.ts";
 import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
 import type { ChatCompletionRequest, RequestProblem } from "../wire/chat-completion-request.ts";
 import { parseExactJson, readExactScalar, writeExactJson } from "../wire/exact-json.ts";
-import { type ReadRequest, RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward-request.ts";
+import { RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward-request.ts";
 import { type Inspection, inspectRequest, type Misspelt } from "../wire/forwarding/inspect-request.ts";
 import type { Level } from "../wire/forwarding/level.ts";
 import type { Json } from "../wire/json.ts";
@@ -17,44 +17,32 @@ import { withThoughts } from "../wire/thoughts.ts";
 
 const requestBody = { name: "The request body" };
 
-/** Check 5 of a chat completion: valid JSON that matches the schema. Refuses a body whose checked members an upstream could read differently. */
-export function parseChatRequest(withBody: WithBody): Awaitable<Parsed> {
-  const { body } = withBody;
+/**
+ * Parses a chat completion. `share` is the part of the budget that the body uses; the gateway's own requests have none. Throws
+ * 400 for invalid JSON, for what does not match the schema, and for checked members that an upstream could read differently.
+ */
+export async function parseChatRequest(body: Uint8Array, share?: BodyShare): Promise<Call> {
   const inspection = inspectRequest(body);
   withinLimits(inspection, requestBody);
-  const read = readUnparsed(body, inspection);
-  if (read !== undefined) return toParsed(withBody, read, inspection);
-  const value = parseScanned(body, inspection.values, requestBody);
-  return mapAwaitable(value, (parsed) => toParsed(withBody, readParsed(parsed), inspection));
-}
-
-function toParsed(
-  { body, ...admitted }: WithBody,
-  read: ReadRequest | { readonly problem: RequestProblem },
-  inspection: Inspection,
-): Parsed {
+  const read = readUnparsed(body, inspection) ?? readParsed(await parseScanned(body, inspection.values, requestBody));
   if (inspection.misspelt !== undefined) throw ambiguous(inspection.misspelt);
   if ("problem" in read) throw schemaError(read.problem);
   const { chat, prompt, whole } = read;
-  const text = new RequestText(body, inspection, whole);
-  const inspected = findingsOf(inspection);
-  return {
-    ...admitted,
-    content: new RequestContent({
-      dialect: "chat",
-      chat,
-      prompt,
-      text,
-      bytes: body.length,
-      inspected,
-      hidesReasoning: asksToHideReasoning(chat),
-      native: undefined,
-    }),
-  };
+  return new Call({
+    dialect: "chat",
+    chat,
+    prompt,
+    text: new RequestText(body, inspection, whole),
+    bytes: body.length,
+    inspected: findingsOf(inspection),
+    hidesReasoning: asksToHideReasoning(chat),
+    native: undefined,
+    share,
+  });
 }
 
 /** The findings that outlive the body. */
-export const findingsOf = ({ steering, ttl, asksForHour, spellings }: Inspection): RequestContent["inspected"] => ({
+export const findingsOf = ({ steering, ttl, asksForHour, spellings }: Inspection): Call["inspected"] => ({
   steering,
   ttl,
   asksForHour,
@@ -69,11 +57,10 @@ export function inspectBody(body: Uint8Array, root: Level): Inspection {
 }
 
 /** Parses a body that was scanned. Throws 400 for invalid JSON, and for members that an upstream could read differently from the checks. */
-export function parseInspected(body: Uint8Array, { values, misspelt }: Inspection): Awaitable<Json> {
-  return mapAwaitable(parseScanned(body, values, requestBody), (value) => {
-    if (misspelt !== undefined) throw ambiguous(misspelt);
-    return value;
-  });
+export async function parseInspected(body: Uint8Array, { values, misspelt }: Inspection): Promise<Json> {
+  const value = await parseScanned(body, values, requestBody);
+  if (misspelt !== undefined) throw ambiguous(misspelt);
+  return value;
 }
 
 /** Returns a translated request as the text that targets receive. Exact numbers keep their digits. */
@@ -121,20 +108,20 @@ const standardParser: Parser = { atOnce: JSON.parse, inSteps: (text) => parseInS
 const exactParser: Parser = { atOnce: parseExactJson, inSteps: (text) => parseInSteps(text, readExactScalar) };
 
 /** Parses a client's JSON text. Throws 400 `invalid_json` for an invalid one. */
-export function parseJson(bytes: Uint8Array, source: JsonSource): Awaitable<Json> {
+export function parseJson(bytes: Uint8Array, source: JsonSource): Promise<Json> {
   return scanAndParse(bytes, source, standardParser);
 }
 
 /** Parses a client's JSON text like `parseJson`, and keeps all digits of its numbers. */
-export function parseJsonExactly(bytes: Uint8Array, source: JsonSource): Awaitable<Json> {
+export function parseJsonExactly(bytes: Uint8Array, source: JsonSource): Promise<Json> {
   return scanAndParse(bytes, source, exactParser);
 }
 
-function scanAndParse(bytes: Uint8Array, source: JsonSource, parser: Parser): Awaitable<Json> {
+async function scanAndParse(bytes: Uint8Array, source: JsonSource, parser: Parser): Promise<Json> {
   const scan = scanJson(bytes);
   // Before the parse: a body of nothing but brackets blocks the process in JSON.parse for seconds.
   withinLimits(scan, source);
-  return parseScanned(bytes, scan.values, source, parser);
+  return await parseScanned(bytes, scan.values, source, parser);
 }
 
 /** Asserts that a scan exceeded no limit. Throws 400 `invalid_json` otherwise. */
@@ -146,20 +133,19 @@ export function withinLimits<Scan extends object>(
 }
 
 /** Parses a JSON text in which a scan counted `values` values. Throws 400 `invalid_json` for an invalid one. */
-export function parseScanned(
+export async function parseScanned(
   bytes: Uint8Array,
   values: number,
   source: JsonSource,
   { atOnce, inSteps }: Parser = standardParser,
-): Awaitable<Json> {
+): Promise<Json> {
   const text = decodeUtf8(bytes);
   if (text === undefined) throw invalidJson(source, "is not valid UTF-8. Encode it as UTF-8.");
-  return catchAwaitable(
-    () => (values > valuesAtOnce ? takeTurns(inSteps(text)) : atOnce(text)),
-    () => {
-      throw invalidJson(source, "is not valid JSON. Check its quotes, commas and brackets.");
-    },
-  );
+  try {
+    return values > valuesAtOnce ? await takeTurns(inSteps(text)) : atOnce(text);
+  } catch {
+    throw invalidJson(source, "is not valid JSON. Check its quotes, commas and brackets.");
+  }
 }
 
 function invalidJson({ name, param }: JsonSource, problem: string): GatewayError {

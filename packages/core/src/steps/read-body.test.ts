@@ -6,7 +6,7 @@ import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";
 import { Cancellation } from "../ports/cancellation.ts";
 import type { BodyReceiver, BodySource } from "../ports/client-request.ts";
-import { receive } from "../request/request-stages.ts";
+import { receive } from "../request/exchange.ts";
 import type { Services } from "../request/services.ts";
 import { withAllParts } from "../with-all-parts.ts";
 import { admit } from "./admit.ts";
@@ -32,7 +32,7 @@ async function requestOf(services: Services, secret: string, parsedBody?: unknow
   const signal = new Cancellation();
   const source = { resume: vi.fn(), stop: vi.fn() } satisfies BodySource;
   let receiver: BodyReceiver | undefined;
-  const context = receive({
+  const exchange = receive({
     method: "POST",
     url: "/x",
     path: "/x",
@@ -45,13 +45,13 @@ async function requestOf(services: Services, secret: string, parsedBody?: unknow
       receiver = given;
     },
   });
-  const admitted = await admit(services, context);
+  const admitted = await admit(services, exchange);
   const outcome = readBody(services, admitted).then(
-    ({ body }) => body.length,
+    (body) => body.length,
     (error: { code?: unknown }) => error.code,
   );
   if (receiver === undefined && parsedBody === undefined) throw new Error("Nobody reads the body.");
-  return { source, signal, outcome, run: admitted.run, receiver: receiver as BodyReceiver };
+  return { source, signal, outcome, slot: admitted.slot, receiver: receiver as BodyReceiver };
 }
 
 beforeEach(() => {
@@ -63,16 +63,16 @@ afterEach(() => {
 });
 
 describe("the bytes of a body", () => {
-  it("count from the first byte until the run ends, and are released only once", async () => {
+  it("count from the first byte until the slot ends, and are released only once", async () => {
     const { services, budget, key } = servicesUnderTest();
-    const { receiver, source, outcome, run } = await requestOf(services, await key());
+    const { receiver, source, outcome, slot } = await requestOf(services, await key());
     receiver.open(source);
     expect([receiver.take(300), receiver.take(200), budget.used]).toEqual([true, true, 500]);
     receiver.resolve(new Uint8Array(500));
     expect([await outcome, budget.used]).toEqual([500, 500]);
-    run.end();
-    run.end();
-    run.body?.release();
+    slot.release();
+    slot.release();
+    slot.body.release();
     expect([budget.used, services.inFlight.count]).toEqual([0, 0]);
   });
 
@@ -81,18 +81,18 @@ describe("the bytes of a body", () => {
     const [one, other] = [await requestOf(services, await key()), await requestOf(services, await key())];
     for (const { receiver } of [one, other]) receiver.resolve(new Uint8Array(600));
     expect(budget.used).toBe(1_200);
-    one.run.body?.release();
-    one.run.end();
+    one.slot.body.release();
+    one.slot.release();
     expect(budget.used).toBe(600);
-    other.run.end();
+    other.slot.release();
     expect(budget.used).toBe(0);
   });
 
   it("equal the length of a parsed body as JSON", async () => {
     const { services, budget, key } = servicesUnderTest();
-    const { outcome, run } = await requestOf(services, await key(), { text: "x".repeat(100) });
+    const { outcome, slot } = await requestOf(services, await key(), { text: "x".repeat(100) });
     expect([await outcome, budget.used]).toEqual([111, 111]);
-    run.end();
+    slot.release();
     expect(budget.used).toBe(0);
   });
 
@@ -106,12 +106,12 @@ describe("the bytes of a body", () => {
     expect([second.receiver.take(50), second.receiver.take(400), budget.waiting]).toEqual([true, false, 1]);
     const third = await requestOf(services, secret, "x".repeat(300));
     expect([budget.used, budget.waiting, second.source.resume.mock.calls.length]).toEqual([950, 2, 0]);
-    first.run.end();
+    first.slot.release();
     expect([budget.used, budget.waiting, second.source.resume.mock.calls.length]).toEqual([750, 0, 1]);
     expect(await third.outcome).toBe(300);
     second.receiver.resolve(new Uint8Array(450));
     expect(await second.outcome).toBe(450);
-    for (const { run } of [second, third]) run.end();
+    for (const { slot } of [second, third]) slot.release();
     expect(budget.used).toBe(0);
   });
 
@@ -128,9 +128,9 @@ describe("the bytes of a body", () => {
     expect(second.source.stop).not.toHaveBeenCalled();
     vi.advanceTimersByTime(600);
     expect([await second.outcome, second.source.stop.mock.calls.length]).toEqual(["over_capacity", 1]);
-    second.run.end();
+    second.slot.release();
     expect([budget.used, budget.waiting]).toEqual([900, 0]);
-    first.run.end();
+    first.slot.release();
     expect([budget.used, second.source.resume.mock.calls.length]).toEqual([0, 0]);
   });
 
@@ -146,7 +146,7 @@ describe("the bytes of a body", () => {
     expect([await left.outcome, budget.waiting]).toEqual(["client_gone", 1]);
     services.inFlight.abortAll();
     expect([await drained.outcome, budget.waiting]).toEqual(["draining", 0]);
-    for (const { run } of [first, left, drained]) run.end();
+    for (const { slot } of [first, left, drained]) slot.release();
     expect(budget.used).toBe(0);
   });
 

@@ -1,9 +1,10 @@
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { WaitingBytes } from "../limits/body-budget.ts";
-import type { Run } from "../limits/in-flight.ts";
+import type { BodyShare, WaitingBytes } from "../limits/body-budget.ts";
+import type { Slot } from "../limits/in-flight.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
-import type { BodyServices } from "../request/services.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { Services } from "../request/services.ts";
 import type { Watched } from "../runtime/shared-ticker.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
 
@@ -14,31 +15,31 @@ export interface BodyLimit {
   readonly advice?: string;
 }
 
-/** A request whose body may be read, and the part of its run that counts and aborts it. */
+/** The services that read bodies. */
+export type BodyServices = Pick<Services, "maxBodyBytes" | "bodies" | "ticker">;
+
+/** A request whose body may be read, and the part of its slot that counts and aborts it. */
 export interface BodyOwner {
-  readonly request: ClientRequest;
-  readonly run: Pick<Run, "body" | "onAbort">;
+  readonly exchange: Pick<Exchange, "request">;
+  readonly slot: Pick<Slot, "onAbort"> & { readonly body: BodyShare | undefined };
 }
 
 /**
- * Check 4: the size of the body, counted while it is read. Reading stops at the limit. A body that the host's parser has
- * already parsed counts with the bytes of its JSON, which are kept in memory from then on.
+ * Reads the body of a request, and counts its bytes meanwhile. Reading stops at the limit. A body that the host's parser has
+ * already parsed counts with the bytes of its JSON, which are kept in memory from then on. Rejects with 413 for one that is
+ * too large, 408 for one that is too slow, and 503 if the budget of bodies stays used up.
  */
-export function readBody<Owner extends BodyOwner>(
-  services: BodyServices,
-  owner: Owner,
-  limit: BodyLimit = services,
-): Promise<Owner & { readonly body: Uint8Array }> {
-  const { request, run } = owner;
+export function readBody(services: BodyServices, owner: BodyOwner, limit: BodyLimit = services): Promise<Uint8Array> {
+  const { request } = owner.exchange;
   refuseEncoded(request);
   const { parsedBody } = request;
   const encoded = parsedBody === undefined ? undefined : withinLimit(encodeParsedBody(parsedBody), limit);
   return new Promise((resolve, reject) => {
     const intake = new BodyIntake(services, owner, {
-      whole: (body) => resolve({ ...owner, body }),
+      complete: resolve,
       failed: (error) => reject(error ?? tooLarge(limit)),
     });
-    run.onAbort(() => intake.abort(draining()));
+    owner.slot.onAbort(() => intake.abort(draining()));
     if (encoded === undefined) request.readBody(limit.maxBodyBytes, intake);
     else intake.resolve(encoded);
   });
@@ -81,8 +82,8 @@ const tooLarge = ({ maxBodyBytes, advice = defaultAdvice }: BodyLimit): GatewayE
 
 /** Callbacks for the result of reading a body. Exactly one of them is called, once. */
 export interface BodyOutcome {
-  /** The whole body has been read and counted. */
-  whole(body: Uint8Array): void;
+  /** The body has been read to its end and counted. */
+  complete(body: Uint8Array): void;
   /** The error, or undefined if the body is larger than its limit. */
   failed(error: GatewayError | undefined): void;
 }
@@ -108,7 +109,7 @@ export class BodyIntake implements BodyReceiver, Watched {
   #waiting: WaitingBytes | undefined;
   #waitingSince = 0;
   #waitedMs = 0;
-  #whole: Uint8Array | undefined;
+  #body: Uint8Array | undefined;
 
   constructor(services: BodyServices, owner: BodyOwner, outcome: BodyOutcome) {
     this.#services = services;
@@ -135,7 +136,7 @@ export class BodyIntake implements BodyReceiver, Watched {
   }
 
   reject(cause: unknown): void {
-    this.#fail(this.#owner.request.signal.aborted ? clientGone() : bodyError(cause));
+    this.#fail(this.#owner.exchange.request.signal.aborted ? clientGone() : bodyError(cause));
   }
 
   /** Stops reading and rejects the body. Does nothing once the body is complete. */
@@ -154,11 +155,11 @@ export class BodyIntake implements BodyReceiver, Watched {
     this.#received = body.length;
     const hasCapacity = this.#waiting === undefined && (uncounted <= 0 || this.#count(uncounted));
     if (hasCapacity) this.#finish(body);
-    else this.#whole = body;
+    else this.#body = body;
   }
 
   #count(bytes: number): boolean {
-    const share = this.#owner.run.body;
+    const share = this.#owner.slot.body;
     if (share === undefined || share.take(bytes)) return true;
     this.#waiting = { share, bytes, granted: () => this.#continue() };
     this.#waitingSince = Date.now();
@@ -174,13 +175,13 @@ export class BodyIntake implements BodyReceiver, Watched {
     this.#waitedMs += waitedMs;
     this.#beganAt += waitedMs;
     this.#seenAt = now;
-    if (this.#whole === undefined) this.#source?.resume();
-    else this.#finish(this.#whole);
+    if (this.#body === undefined) this.#source?.resume();
+    else this.#finish(this.#body);
   }
 
   #checkWaiting(now: number): void {
     // A paused source does not notice that its client has left.
-    if (this.#owner.request.signal.aborted) this.#fail(clientGone());
+    if (this.#owner.exchange.request.signal.aborted) this.#fail(clientGone());
     else if (this.#waitedMs + now - this.#waitingSince >= this.#services.bodies.waitMs) this.#fail(noMemory());
   }
 
@@ -197,7 +198,7 @@ export class BodyIntake implements BodyReceiver, Watched {
 
   #finish(body: Uint8Array): void {
     this.#end();
-    this.#outcome.whole(body);
+    this.#outcome.complete(body);
   }
 
   #fail(error: GatewayError | undefined): void {
@@ -212,7 +213,7 @@ export class BodyIntake implements BodyReceiver, Watched {
     if (this.position !== -1) this.#services.ticker.delete(this);
     if (this.#waiting !== undefined) this.#waiting.share.budget.dequeue(this.#waiting);
     this.#waiting = undefined;
-    this.#whole = undefined;
+    this.#body = undefined;
   }
 }
 

@@ -1,11 +1,11 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { formatAmount } from "../options/decimal.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
-import type { Admitted } from "../request/request-stages.ts";
-import type { BalanceServices } from "../request/services.ts";
+import type { Caller } from "../request/paid-call.ts";
+import type { Services } from "../request/services.ts";
 
 /** Refuses a prepaid account with a posted balance of zero or less. Active holds do not count. */
-export async function requireFunds(services: BalanceServices, { key, plan }: Admitted): Promise<void> {
+export async function requireFunds(services: Services, { key, plan }: Caller): Promise<void> {
   if (plan.billing === "none") return;
   const { posted } = await callStoreWithTimeout(
     services.storeTimeoutMs,

@@ -17,16 +17,16 @@ export interface KnownMembers {
 /** The request of an answer: its public model, and its body, which may show what the client already knows. */
 interface Asked {
   readonly model: { readonly id: string };
-  readonly content: { readonly original: Uint8Array };
+  readonly call: { readonly original: Uint8Array };
 }
 
 /** Makes the guard of an answer. `context` has the texts that it must not show. */
 export const guardOf = (
   members: KnownMembers,
-  { model, content }: Asked,
+  { model, call }: Asked,
   { upstreamModel }: AnsweringTarget,
   context: FailureContext,
-): AnswerGuard => new AnswerGuard(members, { public: model.id, upstream: upstreamModel }, content.original, context);
+): AnswerGuard => new AnswerGuard(members, { public: model.id, upstream: upstreamModel }, call.original, context);
 
 /**
  * Keeps from the client what a native answer must not show. Foreign members are left out if they contain the key, the

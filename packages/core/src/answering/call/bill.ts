@@ -1,5 +1,5 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
-import { settleReservation } from "../../limits/limiter-results.ts";
+import { releaseConcurrency, settleReservation } from "../../limits/limiter-results.ts";
 import {
   type Charge,
   chargeAmount,
@@ -17,9 +17,9 @@ import type { Reservation } from "../../ports/limiter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { CallReport, Ending } from "../../ports/observer.ts";
 import type { ChargeReceipt } from "../../ports/receipt.ts";
-import { boundOf, type Held } from "../../request/request-stages.ts";
-import type { BillServices } from "../../request/services.ts";
-import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
+import { boundOf, type PaidCall } from "../../request/paid-call.ts";
+import type { Services } from "../../request/services.ts";
+import type { Awaitable } from "../../runtime/awaitable.ts";
 import type { AnswerMarks } from "../../streaming/answer-translator.ts";
 import { toldIn } from "../../wire/impossible-usage.ts";
 import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
@@ -39,8 +39,9 @@ export class Bill implements RunningHold {
   position = -1;
   leasedAt: number;
   readonly holdId: string | undefined;
-  readonly #services: BillServices;
-  readonly #held: Held;
+  readonly #services: Services;
+  readonly #paid: PaidCall;
+  #reservation: Reservation | undefined;
   #target: ModelTarget;
   /** The start of the current call, from which hidden reasoning is estimated. */
   #calledAt: number;
@@ -54,17 +55,18 @@ export class Bill implements RunningHold {
   #resolveWaitUntil: ((settled: Promise<void> | undefined) => void) | undefined;
 
   /** `output` is the output received so far, which the heartbeat uses for its checkpoints. */
-  constructor(services: BillServices, held: Held, target: ModelTarget, output: Output, now = Date.now()) {
+  constructor(services: Services, paid: PaidCall, target: ModelTarget, output: Output, now = Date.now()) {
     this.leasedAt = now;
     this.#calledAt = now;
-    this.holdId = held.funds.holdId;
+    this.holdId = paid.hold.id;
+    this.#reservation = paid.reservation;
     this.#services = services;
-    this.#held = held;
+    this.#paid = paid;
     this.#target = target;
     this.#output = output;
     services.runningHolds.add(this);
-    held.meta.report.open();
-    held.request.waitUntil?.(
+    paid.exchange.report.open();
+    paid.exchange.request.waitUntil?.(
       new Promise<void>((resolve) => {
         this.#resolveWaitUntil = resolve;
       }),
@@ -78,23 +80,23 @@ export class Bill implements RunningHold {
     this.#attempts += 1;
   }
 
-  /**
-   * Releases the memory of a prompt that no other target needs, since a stream may run for a long time. One that is stored
-   * with the answer stays, and so do its bytes in the budget.
-   */
-  forgetPrompt(): void {
-    const { tokens } = this.#services;
+  /** Releases the memory of a prompt that no other target needs, since a stream may run for a long time. */
+  releaseBody(): void {
     // The host's token counter needs the prompt. Counting now would be slow, and most bills never need the count.
-    if (tokens.readsText) return;
+    if (this.#services.tokens.readsText) return;
     this.#estimatePrompt();
-    const { content, run } = this.#held;
-    const isStored = content.native?.onAnswer !== undefined;
-    content.forgetPrompt();
-    if (!isStored) run.body?.release();
+    this.#paid.call.releaseBody();
+  }
+
+  /** The client has left: its call goes on, but no longer counts against the concurrency of its key. */
+  leaveKey(): void {
+    const { slot, exchange } = this.#paid;
+    slot.leaveKey();
+    this.#reservation = releaseConcurrency(this.#services.limiter, exchange.request, this.#reservation);
   }
 
   get reservation(): Reservation | undefined {
-    return this.#held.run.reservation;
+    return this.#reservation;
   }
 
   get ending(): boolean {
@@ -103,29 +105,23 @@ export class Bill implements RunningHold {
 
   used(): bigint {
     const seen = estimateTokens(this.#output.outputBytes);
-    const tokens = hidesReasoning(this.#held, this.#output) ? seen + this.#unseenTokens() : seen;
+    const tokens = hidesReasoning(this.#paid, this.#output) ? seen + this.#unseenTokens() : seen;
     return this.#chargeEstimate(this.#output, tokens).cost;
   }
 
-  /**
-   * Closes the bill and ends the request's run. Returns the charged usage for the client
-   * when it is settled, or after 250 ms.
-   */
-  close(consumption: Consumption, ending: Ending, answer?: AnswerMarks, firstContentAt?: number): Awaitable<Usage> {
+  /** Closes the bill and releases the slot of its call. Resolves with the charged usage when it is settled, or after 250 ms. */
+  async close(consumption: Consumption, ending: Ending, answer?: AnswerMarks, firstContentAt?: number): Promise<Usage> {
     const charge = this.#charge(consumption);
     if (this.#closed) return charge.usage;
     this.#closed = true;
     this.#answer = answer;
     this.#answerId = storableId(answer?.answerId);
-    return mapAwaitable(this.#settle(consumption, charge, ending), () => {
-      this.#held.run.end();
-      this.#resolveWaitUntil?.(
-        this.holdId === undefined ? undefined : this.#services.settlements.whenTaken(this.holdId),
-      );
-      if (charge.cutFrom !== undefined) this.#reportImplausible(charge.cutFrom, charge.usage);
-      this.#report(ending, isEstimated(consumption), charge, firstContentAt);
-      return charge.usage;
-    });
+    await this.#settle(consumption, charge, ending);
+    this.#paid.slot.release();
+    this.#resolveWaitUntil?.(this.holdId === undefined ? undefined : this.#services.settlements.whenTaken(this.holdId));
+    if (charge.cutFrom !== undefined) this.#reportImplausible(charge.cutFrom, charge.usage);
+    this.#report(ending, isEstimated(consumption), charge, firstContentAt);
+    return charge.usage;
   }
 
   /** Reported usage takes precedence over any estimate, even above the hold, because the host pays for it. */
@@ -133,12 +129,12 @@ export class Bill implements RunningHold {
     if (consumption.by === "nothing") return nothing;
     if (consumption.by === "usage" && consumption.usage !== undefined) return this.#chargeReported(consumption.usage);
     const { by, output } = consumption;
-    const seen = this.#services.tokens.output(output, this.#held.model.id);
+    const seen = this.#services.tokens.output(output, this.#paid.model.id);
     return this.#chargeEstimate(output, by === "output-and-time" ? seen + this.#unseenTokens() : seen);
   }
 
   #chargeReported(usage: Usage): Charge {
-    return chargeUsage(this.#target.price, this.#split(usage), boundOf(this.#held));
+    return chargeUsage(this.#target.price, this.#split(usage), boundOf(this.#paid));
   }
 
   /** The estimate is limited to the hold, unless the usage reported so far exceeds the hold. */
@@ -151,18 +147,19 @@ export class Bill implements RunningHold {
 
   /** If the client asked for a one-hour cache and the usage has no such count, all cache writes are charged at the one-hour price. */
   #split(usage: Usage): Usage {
-    return this.#held.content.inspected.asksForHour ? withHourWrites(usage) : usage;
+    return this.#paid.call.inspected.asksForHour ? withHourWrites(usage) : usage;
   }
 
   #exceedsHold(reported: ReportedUsage["usage"]): boolean {
     const usage = { ...reported, ...usageOf(reported.prompt_tokens ?? 0, reported.completion_tokens ?? 0) };
-    return exceeds(1, this.#target.price, this.#split(usage), boundOf(this.#held));
+    return exceeds(1, this.#target.price, this.#split(usage), boundOf(this.#paid));
   }
 
   #settle(consumption: Consumption, charge: Charge, ending: Ending): Awaitable<void> {
     const { runningHolds, settlements, limiter } = this.#services;
     runningHolds.delete(this);
-    settleReservation(limiter, this.#held, charge.usage.total_tokens);
+    settleReservation(limiter, this.#paid.exchange.request, this.#reservation, charge.usage.total_tokens);
+    this.#reservation = undefined;
     if (this.holdId === undefined) return;
     const receipt = this.#receipt(consumption, charge, ending);
     if (consumption.by === "nothing") return settlements.release(this.holdId, receipt);
@@ -171,7 +168,7 @@ export class Bill implements RunningHold {
 
   #receipt(consumption: Consumption, { usage, cutFrom }: Charge, status: Ending): ChargeReceipt {
     const basis = cutFrom !== undefined ? "implausible" : isEstimated(consumption) ? "estimated" : "reported";
-    const { startedAt } = this.#held;
+    const { startedAt } = this.#paid.exchange;
     return chargeReceipt({
       target: this.#target,
       usage: this.#split(usage),
@@ -184,7 +181,7 @@ export class Bill implements RunningHold {
 
   /** A complete usage is taken as reported, plus an estimate for the output after it. A partial usage is a lower bound. */
   #estimate({ reported, outputBytes }: Output, outputTokens: number): Usage {
-    const most = this.#held.outputBound.total;
+    const most = this.#paid.size.outputBound.total;
     const { usage } = reported ?? {};
     if (reported === undefined || usage?.prompt_tokens === undefined || usage.completion_tokens === undefined) {
       const prompt = Math.max(usage?.prompt_tokens ?? 0, this.#estimatePrompt());
@@ -204,23 +201,25 @@ export class Bill implements RunningHold {
   }
 
   #countPrompt(): number {
-    const { content, promptBound, model } = this.#held;
-    const { prompt, bytes } = content;
-    return Math.min(promptBound, this.#services.tokens.prompt(prompt, model.id, bytes, model.imageTokens));
+    const { call, size, model } = this.#paid;
+    const { prompt, bytes } = call;
+    return Math.min(size.promptBound, this.#services.tokens.prompt(prompt, model.id, bytes, model.imageTokens));
   }
 
   #atMostHeld(amount: bigint): bigint {
-    return amount < this.#held.funds.amount ? amount : this.#held.funds.amount;
+    const held = this.#paid.hold.amount;
+    return amount < held ? amount : held;
   }
 
   #reportImplausible(reported: Usage, charged: Usage): void {
-    const { requestId, key, model } = this.#held;
+    const { exchange, caller, model } = this.#paid;
+    const { key } = caller;
     const at = Date.now();
     this.#services.health.countImplausible(this.#target, at);
     this.#services.observe({
       type: "usage.implausible",
       at,
-      requestId,
+      requestId: exchange.requestId,
       keyId: key.id,
       account: key.account,
       model: model.id,
@@ -232,24 +231,25 @@ export class Bill implements RunningHold {
   }
 
   #report(ending: Ending, estimated: boolean, charge: Charge, firstContentAt: number | undefined): void {
-    const { meta, requestId, key, startedAt } = this.#held;
+    const { report, requestId, startedAt } = this.#paid.exchange;
     if (this.#services.observed) {
       const call = this.#callReport(estimated, charge, firstContentAt);
-      meta.report.charge(call, ending, meta.sumCalls);
-      if (meta.sumCalls !== undefined) {
+      report.charge(call, ending);
+      if (report.sessionId !== undefined) {
+        const { key } = this.#paid.caller;
         const at = Date.now();
         const by = { at, requestId, keyId: key.id, account: key.account, durationMs: at - startedAt };
         this.#services.observe({ type: "model.called", ...by, ending, ...call });
       }
     }
-    meta.report.close(this.#services);
+    report.close(this.#services);
   }
 
   #callReport(estimated: boolean, charge: Charge, firstContentAt: number | undefined): CallReport {
     const reasons = this.#answer?.finishReasons ?? [];
-    const { model, content, startedAt } = this.#held;
+    const { model, call, exchange } = this.#paid;
     return {
-      dialect: content.dialect,
+      dialect: call.dialect,
       model: model.id,
       provider: this.#target.provider.name,
       upstreamModel: this.#target.upstreamModel,
@@ -261,7 +261,7 @@ export class Bill implements RunningHold {
       cost: this.holdId === undefined ? 0n : charge.cost,
       ...this.#upstreamCost(charge),
       ...(this.holdId === undefined ? {} : { holdId: this.holdId }),
-      ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - startedAt }),
+      ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - exchange.startedAt }),
       attemptMs: Math.max(0, Date.now() - this.#calledAt),
       ...(this.#answerId === undefined ? {} : { answerId: this.#answerId }),
       ...(reasons.length === 0 ? {} : { finishReasons: reasons }),
@@ -290,10 +290,10 @@ const isEstimated = (consumption: Consumption): boolean =>
  * The last check before the provider is called: throws, without a charge, if the client has left or a drain has ended the
  * request. `hasLeft` is for a client whose response has begun, because the request's signal may not report its leaving.
  */
-export function requireClient(services: BillServices, held: Held, hasLeft = false): void {
-  const { request, run, model } = held;
-  if (!hasLeft && !request.signal.aborted && !run.aborted) return;
-  const ending = run.aborted ? "drained" : "client_gone";
-  void new Bill(services, held, model.targets[0], noOutput).close({ by: "nothing" }, ending);
-  throw run.aborted ? draining() : clientGone();
+export function requireClient(services: Services, paid: PaidCall, hasLeft = false): void {
+  const { exchange, slot, model } = paid;
+  if (!hasLeft && !exchange.request.signal.aborted && !slot.aborted) return;
+  const ending = slot.aborted ? "drained" : "client_gone";
+  void new Bill(services, paid, model.targets[0], noOutput).close({ by: "nothing" }, ending);
+  throw slot.aborted ? draining() : clientGone();
 }

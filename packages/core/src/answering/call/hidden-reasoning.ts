@@ -1,9 +1,9 @@
 import type { Output } from "../../money/token-counter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
-import type { Held } from "../../request/request-stages.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
 
-/** The model and the content of a request. */
-type Asked = Pick<Held, "model" | "content">;
+/** A call and its model. */
+type Asked = Pick<PaidCall, "model" | "call">;
 
 /** The output so far. */
 type Seen = Pick<Output, "hidesReasoning">;
@@ -12,28 +12,26 @@ type Seen = Pick<Output, "hidesReasoning">;
  * True when the model may reason without showing it, so that the visible output says little about the cost: the model does
  * so, the request asks for it, or the output has shown it. A JSON answer shows nothing before its end.
  */
-export function hidesReasoning({ model: { reasoning }, content }: Asked, seen: Seen): boolean {
+export function hidesReasoning({ model: { reasoning }, call }: Asked, seen: Seen): boolean {
   if (seen.hidesReasoning) return true;
-  return (
-    reasoning !== undefined && (content.chat.stream !== true || reasoning.visible !== true || content.hidesReasoning)
-  );
+  return reasoning !== undefined && (!call.stream || reasoning.visible !== true || call.hidesReasoning);
 }
 
 /** True when a stream costs more than its client has seen when it leaves: the model hides reasoning, or the provider bills the whole answer. */
-export function costsMoreThanSeen(held: Asked, { provider }: ModelTarget, seen: Seen): boolean {
-  return provider.capabilities.cancel === "full-charge" || hidesReasoning(held, seen);
+export function costsMoreThanSeen(asked: Asked, { provider }: ModelTarget, seen: Seen): boolean {
+  return provider.capabilities.cancel === "full-charge" || hidesReasoning(asked, seen);
 }
 
 /** True when the stream of a client that has left is read on for its usage: its target was called, and it costs more than the client saw. */
 export function isReadOn(
-  held: Asked,
+  asked: Asked,
   { called, target, translator }: { readonly called: boolean; readonly target: ModelTarget; readonly translator: Seen },
   hiddenReasoning: "drain" | "estimate",
 ): boolean {
   if (!called) return false;
   return (
     target.provider.capabilities.cancel === "full-charge" ||
-    (hiddenReasoning === "drain" && hidesReasoning(held, translator))
+    (hiddenReasoning === "drain" && hidesReasoning(asked, translator))
   );
 }
 

@@ -3,8 +3,8 @@ import type { ModelTarget } from "../../ports/model.ts";
 import type { NativeCall, NativeMethod, ProviderCall } from "../../ports/provider-adapter.ts";
 import type { CallProgress, Transport, TransportRequest, TransportResponse } from "../../ports/transport.ts";
 import { AccountSigner } from "../../request/account-signer.ts";
-import type { Held } from "../../request/request-stages.ts";
-import type { CallServices } from "../../request/services.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
+import type { Services } from "../../request/services.ts";
 import { decodeUtf8 } from "../../wire/bytes.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
 import { clientIds } from "../../wire/end-user.ts";
@@ -19,31 +19,32 @@ import { saysHowToReason } from "../../wire/spelled-features.ts";
 export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   readonly connectMs: number;
   readonly requestId: string;
-  readonly #services: CallServices;
-  readonly #held: Held;
+  readonly #services: Services;
+  readonly #paid: PaidCall;
   readonly target: ModelTarget;
   readonly cancellation = new Cancellation();
   signs = 0;
   #onAbort: ((reason: unknown) => void) | undefined;
 
-  constructor(services: CallServices, held: Held, target: ModelTarget) {
+  constructor(services: Services, paid: PaidCall, target: ModelTarget) {
     this.#services = services;
     this.connectMs = target.limits.connectMs;
-    this.requestId = held.requestId;
-    this.#held = held;
+    this.requestId = paid.exchange.requestId;
+    this.#paid = paid;
     this.target = target;
   }
 
   /** Records the attempt in the timeline, and in a header what was left out of the request for this target. */
   begin(): void {
-    const { meta, content, funds } = this.#held;
-    meta.report.markAttempt(this.target);
-    if (content.native === undefined && !funds.capWasLowered) return;
+    const { exchange, call, hold } = this.#paid;
+    const { headers } = exchange;
+    exchange.report.markAttempt(this.target);
+    if (call.native === undefined && !hold.capWasLowered) return;
     const dropped =
-      content.native?.dropped(this.target, this.nativeMethod !== undefined, funds.outputCap) ??
+      call.native?.dropped(this.target, this.nativeMethod !== undefined, hold.outputCap) ??
       this.#thinkingChanges().flatMap(({ name, value }) => (value === undefined ? [name] : []));
-    if (dropped.length > 0) meta.headers[droppedHeader] = dropped.join(", ");
-    else delete meta.headers[droppedHeader];
+    if (dropped.length > 0) headers[droppedHeader] = dropped.join(", ");
+    else delete headers[droppedHeader];
   }
 
   /** A getter, since a closure in a member of each call made V8 promote whole requests to the old generation. */
@@ -57,24 +58,24 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
 
   get request(): ChatCompletionRequest {
     if (this.#movesMedia) return JSON.parse(decodeUtf8(this.encoded()) ?? "");
-    return this.#held.content.text.changedValue(this.#changed());
+    return this.#paid.call.text.changedValue(this.#changed());
   }
 
   encoded(): Uint8Array {
-    const { content, funds, model } = this.#held;
-    const native = this.nativeMethod && content.native;
-    if (native !== undefined) return native.text.changed(native.changes(this.target, funds.outputCap, model));
-    const bytes = content.text.changed(this.#changed());
+    const { call, hold, model } = this.#paid;
+    const native = this.nativeMethod && call.native;
+    if (native !== undefined) return native.text.changed(native.changes(this.target, hold.outputCap, model));
+    const bytes = call.text.changed(this.#changed());
     return this.#movesMedia ? withMediaAfterResults(bytes) : bytes;
   }
 
   /** The method of a target that speaks the dialect of the client. Undefined for one that is called with a chat completion. */
   get nativeMethod(): NativeMethod | undefined {
-    return this.#held.content.nativeMethod(this.target);
+    return this.#paid.call.nativeMethod(this.target);
   }
 
   get publicModel(): string {
-    return this.#held.model.id;
+    return this.#paid.model.id;
   }
 
   get model(): string {
@@ -82,20 +83,20 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   }
 
   get usesTools(): boolean {
-    const tools = this.#held.content.chat["tools"];
+    const tools = this.#paid.call.chat["tools"];
     return Array.isArray(tools) && tools.length > 0;
   }
 
   get stream(): boolean {
-    return this.#held.content.chat.stream === true;
+    return this.#paid.call.stream;
   }
 
   get headers(): Readonly<Record<string, string>> {
-    return this.#held.content.native?.headers ?? {};
+    return this.#paid.call.native?.headers ?? {};
   }
 
   get query(): Readonly<Record<string, string>> {
-    return this.#held.content.native?.query ?? {};
+    return this.#paid.call.native?.query ?? {};
   }
 
   /** Aborts the call in any state. */
@@ -111,7 +112,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
 
   /** True if results of tools may have images or files, which the target does not accept there. */
   get #movesMedia(): boolean {
-    const { prompt, dialect } = this.#held.content;
+    const { prompt, dialect } = this.#paid.call;
     if (prompt.images.count + prompt.unknown.count === 0) return false;
     if (this.target.provider.capabilities.toolImages === true) return false;
     return dialect !== "chat" || haveMediaInResults(prompt.messages);
@@ -119,9 +120,9 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
 
   #changed(): Changes {
     const { cacheTtls, provider } = this.target;
-    const { content, meta } = this.#held;
+    const { call, exchange } = this.#paid;
     // A client of chat completions knows its upstream. Requests that the gateway writes have thoughts only for those that ask.
-    const isClients = content.native === undefined && meta.sumCalls === undefined;
+    const isClients = call.native === undefined && exchange.report.sessionId === undefined;
     const keepsThoughts = provider.capabilities.thoughts ?? isClients;
     const isCut = ({ why }: Cut) => why === "null" || (why === "thoughts" ? !keepsThoughts : !cacheTtls.has(why));
     return { members: this.#changes(), isCut };
@@ -142,16 +143,16 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     this.#changeOutputCap(changes);
     changes.push(...this.#thinkingChanges());
     this.#addReasoningEffort(changes);
-    removeNulls(changes, this.#held.content.chat);
+    removeNulls(changes, this.#paid.call.chat);
     this.#changeIds(changes);
-    const { ttl } = this.#held.content.inspected;
+    const { ttl } = this.#paid.call.inspected;
     if (ttl !== undefined && !this.target.cacheTtls.has(ttl)) changes.push({ name: "cache_control", value: undefined });
     return changes;
   }
 
   #addReasoningEffort(changes: MemberChange[]): void {
-    const { model, content } = this.#held;
-    const { chat, inspected } = content;
+    const { model, call } = this.#paid;
+    const { chat, inspected } = call;
     if (model.reasoning === undefined || chat.reasoning_effort != null) return;
     if (saysHowToReason(chat, inspected.spellings)) return;
     if (this.target.provider.capabilities.refusedFields?.includes("reasoning_effort")) return;
@@ -160,14 +161,14 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
 
   /** In other dialects the translated request has none. */
   #changeIds(changes: MemberChange[]): void {
-    const { content, key } = this.#held;
-    if (content.dialect !== "chat" || clientIds.every((name) => content.chat[name] == null)) return;
-    const signer = new AccountSigner(this.#services.secrets, key.account);
-    changes.push(...signer.idChanges(content.chat, this.target.provider));
+    const { call, caller } = this.#paid;
+    if (call.dialect !== "chat" || clientIds.every((name) => call.chat[name] == null)) return;
+    const signer = new AccountSigner(this.#services.secrets, caller.key.account);
+    changes.push(...signer.idChanges(call.chat, this.target.provider));
   }
 
   #changeStreamOptions(changes: MemberChange[]): void {
-    const { stream, stream_options: options } = this.#held.content.chat;
+    const { stream, stream_options: options } = this.#paid.call.chat;
     const asksForUsage = stream === true && this.target.provider.capabilities.streamUsage;
     if (asksForUsage && options?.include_usage !== true) {
       changes.push({ name: "stream_options", value: { ...options, include_usage: true } });
@@ -177,14 +178,14 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   }
 
   #thinkingChanges(): readonly MemberChange[] {
-    const { content, funds } = this.#held;
-    if (!funds.capWasLowered || funds.outputCap === undefined) return [];
-    return fitThinkingBudgets(content.chat, funds.outputCap);
+    const { call, hold } = this.#paid;
+    if (!hold.capWasLowered || hold.outputCap === undefined) return [];
+    return fitThinkingBudgets(call.chat, hold.outputCap);
   }
 
   #changeOutputCap(changes: MemberChange[]): void {
-    const { chat } = this.#held.content;
-    const { outputCap } = this.#held.funds;
+    const { chat } = this.#paid.call;
+    const { outputCap } = this.#paid.hold;
     if (outputCap === undefined) return;
     const field = this.target.provider.capabilities.outputCapField;
     const other = field === "max_tokens" ? "max_completion_tokens" : "max_tokens";

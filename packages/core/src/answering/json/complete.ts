@@ -1,13 +1,12 @@
 import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
-import { releaseSlot } from "../../limits/limiter-results.ts";
 import { noOutput } from "../../money/token-counter.ts";
 import type { ClientSignal } from "../../ports/client-request.ts";
 import type { Ending } from "../../ports/observer.ts";
 import { RequestPreference } from "../../request/conversation.ts";
-import { answerHeaders, type Held } from "../../request/request-stages.ts";
-import type { CallServices } from "../../request/services.ts";
+import { answerHeaders, type PaidCall } from "../../request/paid-call.ts";
+import type { Services } from "../../request/services.ts";
 import { Attempts, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
 import { wait } from "../../runtime/timers.ts";
@@ -32,40 +31,40 @@ export interface Completed<Read extends ReadAnswer> {
  * GatewayError of the last failure when none answers, or when the client has gone.
  */
 export async function complete<Read extends ReadAnswer>(
-  services: CallServices,
-  held: Held,
+  services: Services,
+  paid: PaidCall,
   codec: AnswerCodec<Read>,
 ): Promise<Completed<Read>> {
-  requireClient(services, held);
+  requireClient(services, paid);
   const now = Date.now();
-  const attempts = new Attempts(services, targetsFor(held.model, held.content), () => new RequestPreference(held), now);
-  const bill = new Bill(services, held, attempts.target, noOutput, now);
-  const deadline = new CallDeadline(services, held, attempts);
+  const attempts = new Attempts(services, targetsFor(paid.model, paid.call), () => new RequestPreference(paid), now);
+  const bill = new Bill(services, paid, attempts.target, noOutput, now);
+  const deadline = new CallDeadline(services, paid, bill, attempts);
   try {
-    const read = await firstAnswer(services, held, codec, { bill, attempts, deadline });
+    const read = await firstAnswer(services, paid, codec, { bill, attempts, deadline });
     deadline.end();
-    const ending = held.request.signal.aborted ? "client_gone" : "complete";
+    const ending = paid.exchange.request.signal.aborted ? "client_gone" : "complete";
     const usage = await bill.close({ by: "usage", usage: read.usage, output: read.output }, ending, read);
     const json = usage === read.usage ? read.json : read.withUsage(usage);
     return { json, read, attempts: attempts.count };
   } catch (cause) {
     deadline.end();
     // The error response has these headers too.
-    answerHeaders(held, attempts.count);
-    await bill.close(consumptionAfterFailure(held, deadline.wasCutOff), endingOf(held));
-    throw held.request.signal.aborted ? clientGone() : upstreamError(cause);
+    answerHeaders(paid, attempts.count);
+    await bill.close(consumptionAfterFailure(paid, deadline.wasCutOff), endingOf(paid));
+    throw paid.exchange.request.signal.aborted ? clientGone() : upstreamError(cause);
   }
 }
 
 /** An upstream that failed is not charged. A call that was aborted because the client left is, since the upstream worked on it. */
-function consumptionAfterFailure(held: Held, wasCutOff: boolean): Consumption {
-  if (!held.request.signal.aborted || !wasCutOff) return { by: "nothing" };
-  return { by: hidesReasoning(held, noOutput) ? "output-and-time" : "estimate", output: noOutput };
+function consumptionAfterFailure(paid: PaidCall, wasCutOff: boolean): Consumption {
+  if (!paid.exchange.request.signal.aborted || !wasCutOff) return { by: "nothing" };
+  return { by: hidesReasoning(paid, noOutput) ? "output-and-time" : "estimate", output: noOutput };
 }
 
-function endingOf({ request, run }: Held): Ending {
-  if (request.signal.aborted) return "client_gone";
-  return run.aborted ? "drained" : "upstream_failed";
+function endingOf({ exchange, slot }: PaidCall): Ending {
+  if (exchange.request.signal.aborted) return "client_gone";
+  return slot.aborted ? "drained" : "upstream_failed";
 }
 
 /** The objects that track the attempts at one answer. */
@@ -77,25 +76,25 @@ interface Tracking {
 
 /** Returns the first readable answer of a target. Throws the cause of the last failure when all attempts have failed. */
 export async function firstAnswer<Read extends ReadAnswer>(
-  services: CallServices,
-  held: Held,
+  services: Services,
+  paid: PaidCall,
   codec: AnswerCodec<Read>,
   { bill, attempts, deadline }: Tracking,
 ): Promise<Read> {
   for (let waitMs = 0; ; ) {
-    const call = new UpstreamCall(services, held, attempts.target);
+    const call = new UpstreamCall(services, paid, attempts.target);
     deadline.watch(call, Date.now() + waitMs);
-    if (waitMs > 0) await pause(call, held.request.signal, waitMs);
+    if (waitMs > 0) await pause(call, paid.exchange.request.signal, waitMs);
     // A pause ends early when the request ends.
-    requireActive(held, attempts);
+    requireActive(paid, attempts);
     call.begin();
     try {
-      const read = await ask(call, held, codec);
+      const read = await ask(call, paid, codec);
       attempts.succeed();
       return read;
     } catch (cause) {
-      services.reportFailure(held, call.target, cause);
-      if (hasEnded(held)) {
+      services.reportFailure(paid.exchange, call.target, cause);
+      if (hasEnded(paid)) {
         attempts.leave();
         throw cause;
       }
@@ -108,13 +107,17 @@ export async function firstAnswer<Read extends ReadAnswer>(
 }
 
 /** Calls a target in the dialect of the client if it speaks it, and else with a chat completion. Returns what it answered, read. */
-async function ask<Read extends ReadAnswer>(call: UpstreamCall, held: Held, codec: AnswerCodec<Read>): Promise<Read> {
+async function ask<Read extends ReadAnswer>(
+  call: UpstreamCall,
+  paid: PaidCall,
+  codec: AnswerCodec<Read>,
+): Promise<Read> {
   const { target, nativeMethod } = call;
   if (nativeMethod === undefined || codec.native === undefined) {
-    return codec.translated.read(held, target, await answerOf(call, () => target.provider.complete(call)));
+    return codec.translated.read(paid, target, await answerOf(call, () => target.provider.complete(call)));
   }
   const answer = await answerOf(call, () => nativeMethod(call));
-  if (answer.kind === "json") return codec.native.read(held, target, answer);
+  if (answer.kind === "json") return codec.native.read(paid, target, answer);
   answer.bytes.cancel();
   throw new ProviderError("invalid_response", "The provider answered with a stream, although none was requested.");
 }
@@ -128,13 +131,13 @@ function answerOf<Answer>(call: UpstreamCall, send: () => Promise<Answer>): Prom
   });
 }
 
-const hasEnded = ({ request, run }: Held): boolean => request.signal.aborted || run.aborted;
+const hasEnded = ({ exchange, slot }: PaidCall): boolean => exchange.request.signal.aborted || slot.aborted;
 
 /** Throws if the request has ended, and reports the planned attempt as abandoned. */
-function requireActive(held: Held, attempts: Attempts): void {
-  if (!hasEnded(held)) return;
+function requireActive(paid: PaidCall, attempts: Attempts): void {
+  if (!hasEnded(paid)) return;
   attempts.leave();
-  throw held.run.aborted ? draining() : clientGone();
+  throw paid.slot.aborted ? draining() : clientGone();
 }
 
 /** Waits before an attempt. Ends early when the client leaves or the call is aborted. */
@@ -165,8 +168,9 @@ interface SharedLimit {
  */
 export class CallDeadline implements Watched {
   position = -1;
-  readonly #services: CallServices;
-  readonly #held: Held;
+  readonly #services: Services;
+  readonly #paid: PaidCall;
+  readonly #bill: Bill;
   readonly #attempts: SharedLimit;
   #call: UpstreamCall | undefined;
   #headMs = 0;
@@ -176,12 +180,13 @@ export class CallDeadline implements Watched {
   #goneAt: number | undefined;
   #readsOn = false;
 
-  constructor(services: CallServices, held: Held, attempts: SharedLimit) {
+  constructor(services: Services, paid: PaidCall, bill: Bill, attempts: SharedLimit) {
     this.#services = services;
-    this.#held = held;
+    this.#paid = paid;
+    this.#bill = bill;
     this.#attempts = attempts;
     services.ticker.add(this);
-    held.run.onAbort(() => this.#call?.abort(draining()));
+    paid.slot.onAbort(() => this.#call?.abort(draining()));
   }
 
   /** True if the last call was aborted before its target had answered. */
@@ -204,7 +209,7 @@ export class CallDeadline implements Watched {
     if (call === undefined) return;
     if (now >= this.#attempts.endsAt) call.abort(outOfTime("total", call.target.limits.totalMs));
     else this.#checkProgress(call, now);
-    if (!this.#held.request.signal.aborted) return;
+    if (!this.#paid.exchange.request.signal.aborted) return;
     this.#goneAt ??= this.#leave(now);
     if (!this.#readsOn || now - this.#goneAt >= this.#services.money.readOnMs) call.abort(clientGone());
   }
@@ -217,7 +222,7 @@ export class CallDeadline implements Watched {
   }
 
   #leave(now: number): number {
-    releaseSlot(this.#services.limiter, this.#held);
+    this.#bill.leaveKey();
     this.#readsOn = this.#services.readingOn.begin();
     return now;
   }

@@ -22,11 +22,9 @@ const model = readModel({
 const [target] = model.targets;
 const asked = {
   model,
-  requestId: "req_1",
-  startedAt: 1_700_000_000_000,
-  promptBound: 10,
-  outputBound: { choices: 1, perChoice: 10, total: 10, isLowered: false, capped: false },
-  funds: { holdId: undefined, amount: 0n, outputCap: undefined, capWasLowered: false },
+  exchange: { requestId: "req_1", startedAt: 1_700_000_000_000 },
+  size: { promptBound: 10, outputBound: { choices: 1, perChoice: 10, total: 10, isLowered: false, capped: false } },
+  hold: { id: undefined, amount: 0n, outputCap: undefined, capWasLowered: false },
 };
 
 const readBytes = (json: string) => readCompletion(asked, target, { kind: "bytes", body: encodeUtf8(json) });
@@ -92,7 +90,7 @@ describe("an answer of bytes", () => {
 
   it("returns the same to the client, the bill and a turn as for an answer object", () => {
     let kept = 0;
-    const unsure = { ...asked, promptBound: 0, outputBound: { ...asked.outputBound, total: 0 } };
+    const unsure = { ...asked, size: { promptBound: 0, outputBound: { ...asked.size.outputBound, total: 0 } } };
     fc.assert(
       fc.property(answers, fc.integer({ min: 1, max: 2 }), (answer, indent) => {
         const json = JSON.stringify(answer, undefined, indent);

@@ -5,7 +5,7 @@ import type { Output } from "../../money/token-counter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { CompletionBytes, ProviderAnswer } from "../../ports/provider-adapter.ts";
 import { bodyText, isCompletionBytes, readCompletionBody } from "../../providers/completion-body.ts";
-import { boundOf, type Held } from "../../request/request-stages.ts";
+import { boundOf, type PaidCall } from "../../request/paid-call.ts";
 import { interrupted } from "../../streaming/interrupted.ts";
 import { standardUsage } from "../../wire/answer-form.ts";
 import { forwardCompletion } from "../../wire/forwarding/forward-completion.ts";
@@ -20,7 +20,9 @@ import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 import type { ReadAnswer } from "../dialect-codec.ts";
 
 /** The parts of the request that reading its answer needs. */
-type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "outputBound" | "funds">;
+type Asked = Pick<PaidCall, "model" | "size" | "hold"> & {
+  readonly exchange: Pick<PaidCall["exchange"], "requestId" | "startedAt">;
+};
 
 /** A provider's answer, normalized, and as JSON for the client. */
 export interface ReadCompletion extends Normalized, ReadAnswer {}
@@ -42,8 +44,8 @@ function write({ model }: Asked, normalized: Normalized): ReadCompletion {
 function normalize(asked: Asked, { provider }: ModelTarget, completion: unknown): Normalized {
   const identity = {
     model: asked.model.id,
-    id: `chatcmpl-${asked.requestId}`,
-    created: Math.floor(asked.startedAt / 1000),
+    id: `chatcmpl-${asked.exchange.requestId}`,
+    created: Math.floor(asked.exchange.startedAt / 1000),
   };
   const normalized = normalizeCompletion(completion, identity, provider.capabilities.answers);
   if (normalized === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");

@@ -1,11 +1,10 @@
 import { asGatewayError } from "../../errors/error-body.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
-import { releaseSlot } from "../../limits/limiter-results.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
 import { RequestPreference } from "../../request/conversation.ts";
-import type { Held } from "../../request/request-stages.ts";
-import type { StreamServices } from "../../request/services.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
+import type { Services } from "../../request/services.ts";
 import { Attempts, type NextAttempt, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
@@ -26,8 +25,8 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   position = -1;
   /** The body of the answer. */
   readonly body: StreamBody;
-  readonly #services: StreamServices;
-  readonly #held: Held;
+  readonly #services: Services;
+  readonly #paid: PaidCall;
   readonly #codec: StreamCodec;
   readonly #openedAt = Date.now();
   readonly #attempts: Attempts;
@@ -41,18 +40,18 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   #readsOnSince: number | undefined;
 
   /** Calls the first target at once. Throws `unsupported_parameter` when no target accepts the request. */
-  constructor(services: StreamServices, held: Held, codec: StreamCodec) {
+  constructor(services: Services, paid: PaidCall, codec: StreamCodec) {
     this.#services = services;
-    this.#held = held;
+    this.#paid = paid;
     this.#codec = codec;
-    this.#attempts = new Attempts(services, targetsFor(held.model, held.content), () => new RequestPreference(held));
-    this.#attempt = new StreamAttempt(services, held, this.#attempts.target, codec, this);
+    this.#attempts = new Attempts(services, targetsFor(paid.model, paid.call), () => new RequestPreference(paid));
+    this.#attempt = new StreamAttempt(services, paid, this.#attempts.target, codec, this);
     this.body = new StreamBody(services, this);
     this.#preCommit = new PreCommitBuffer(this.body.behindBytes);
     this.#sentText = services.tokens.readsText ? new SentText(codec) : undefined;
-    this.#bill = new Bill(services, held, this.#attempts.target, this);
-    held.request.signal.addEventListener("abort", () => this.body.cancel());
-    held.run.onAbort(() => this.#attempt.end(this.#readsOnSince === undefined ? "drained" : "client_gone"));
+    this.#bill = new Bill(services, paid, this.#attempts.target, this);
+    paid.exchange.request.signal.addEventListener("abort", () => this.body.cancel());
+    paid.slot.onAbort(() => this.#attempt.end(this.#readsOnSince === undefined ? "drained" : "client_gone"));
     services.ticker.add(this);
     void this.#run();
   }
@@ -95,9 +94,9 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
       const next = this.#next(end);
       const { target, called } = this.#attempt;
       const failed = end.ending === "upstream_failed" || end.ending === "drained";
-      if (failed && called) this.#services.reportFailure(this.#held, target, end.cause);
+      if (failed && called) this.#services.reportFailure(this.#paid.exchange, target, end.cause);
       if (next === undefined) return end;
-      this.#attempt = new StreamAttempt(this.#services, this.#held, next.target, this.#codec, this);
+      this.#attempt = new StreamAttempt(this.#services, this.#paid, next.target, this.#codec, this);
       this.#preCommit.clear();
       this.#bill.moveTo(next.target, next.waitMs);
       waitMs = next.waitMs;
@@ -108,15 +107,14 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   #next({ ending, cause }: AttemptEnd): NextAttempt | undefined {
     if (ending === "complete") this.#attempts.succeed();
     else if (ending !== "upstream_failed") this.#attempts.leave();
-    else if (this.#preCommit.isCommitted || this.body.isOver || this.#held.run.aborted) this.#attempts.fail(cause);
+    else if (this.#preCommit.isCommitted || this.body.isOver || this.#paid.slot.aborted) this.#attempts.fail(cause);
     else return this.#attempts.next(cause);
     return undefined;
   }
 
   async #complete(): Promise<void> {
     const usage = await this.#settle(this.#readsOnSince === undefined ? "complete" : "client_gone");
-    const last = this.#attempt.translator.finish(usage);
-    this.body.write(last instanceof Promise ? await last : last);
+    this.body.write(await this.#attempt.translator.finish(usage));
     this.body.close();
   }
 
@@ -131,7 +129,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   }
 
   async #settle(ending: Ending): Promise<Usage> {
-    const charge = streamCharge(ending, this.#held, this.#attempt, this, this.#services.money.interrupted);
+    const charge = streamCharge(ending, this.#paid, this.#attempt, this, this.#services.money.interrupted);
     return await this.#bill.close(charge, ending, this.#attempt.translator, this.#firstContentAt);
   }
 
@@ -150,11 +148,11 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   onLeave(): void {
     const attempt = this.#attempt;
     if (attempt.isOver) return;
-    const { readingOn, money, limiter } = this.#services;
-    if (isReadOn(this.#held, attempt, money.hiddenReasoning) && readingOn.begin()) {
+    const { readingOn, money } = this.#services;
+    if (isReadOn(this.#paid, attempt, money.hiddenReasoning) && readingOn.begin()) {
       this.#readsOnSince = Date.now();
       this.#sentText?.stop();
-      releaseSlot(limiter, this.#held);
+      this.#bill.leaveKey();
       attempt.upstream.resume();
     } else attempt.end("client_gone");
   }
@@ -180,9 +178,9 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     }
     if (this.#firstContentAt !== undefined || !this.#attempt.translator.started) return;
     this.#firstContentAt = Date.now();
-    this.#held.meta.report.mark("first_content");
+    this.#paid.exchange.report.mark("first_content");
     this.#attempts.answer();
-    if (this.#attempt.forwardsBytes) this.#bill.forgetPrompt();
+    if (this.#attempt.forwardsBytes) this.#bill.releaseBody();
   }
 
   /** Pauses the upstream of a client that is behind. While the shared buffer limit is exceeded, pauses every upstream and disconnects clients that are behind. */

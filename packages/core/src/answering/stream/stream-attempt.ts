@@ -4,8 +4,8 @@ import { contextOf, type FailureContext } from "../../failures/failure.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { Ending, Observer } from "../../ports/observer.ts";
 import type { ProviderStream } from "../../ports/provider-adapter.ts";
-import type { Held } from "../../request/request-stages.ts";
-import type { StreamServices } from "../../request/services.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
+import type { Services } from "../../request/services.ts";
 import { wait } from "../../runtime/timers.ts";
 import type { AnswerTranslator } from "../../streaming/answer-translator.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
@@ -53,19 +53,19 @@ export class StreamAttempt implements UpstreamSink {
   #frames = 0;
   #silentSince = 0;
 
-  constructor(services: StreamServices, held: Held, target: ModelTarget, codec: StreamCodec, receiver: FrameReceiver) {
+  constructor(services: Services, paid: PaidCall, target: ModelTarget, codec: StreamCodec, receiver: FrameReceiver) {
     this.target = target;
-    this.#call = new UpstreamCall(services, held, target);
+    this.#call = new UpstreamCall(services, paid, target);
     const reader = (this.#call.nativeMethod && codec.native) ?? codec.translated;
     const { usageFrame } = services.streams;
-    this.#publicModel = held.model.id;
-    this.translator = reader.translator(held, {
+    this.#publicModel = paid.model.id;
+    this.translator = reader.translator(paid, {
       target,
       usageFrame,
       failureContext: () => this.#failureContext(),
-      onUnknownEvent: (eventType) => this.#reportUnknown(services.observe, held.requestId, eventType),
+      onUnknownEvent: (eventType) => this.#reportUnknown(services.observe, paid.exchange.requestId, eventType),
     });
-    this.#choices = held.outputBound.choices;
+    this.#choices = paid.size.outputBound.choices;
     this.#receiver = receiver;
   }
 

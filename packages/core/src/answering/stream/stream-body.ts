@@ -2,7 +2,7 @@ import { clientGone } from "../../errors/ended-early.ts";
 import type { BufferBudget } from "../../limits/buffer-budget.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { ResponseStream } from "../../ports/gateway-response.ts";
-import type { StreamServices } from "../../request/services.ts";
+import type { Services } from "../../request/services.ts";
 import { keepAliveComment } from "../../streaming/frames.ts";
 import { joinBytes } from "../../wire/bytes.ts";
 
@@ -24,7 +24,7 @@ const none: Uint8Array[] = [];
 export class StreamBody implements ResponseStream {
   /** Resolves when status and headers may be sent; rejects with the error to send instead. */
   readonly started: Promise<void>;
-  readonly #options: StreamServices["streams"];
+  readonly #options: Services["streams"];
   readonly #budget: BufferBudget;
   readonly #listener: ClientListener;
   readonly #openedAt = Date.now();
@@ -43,7 +43,7 @@ export class StreamBody implements ResponseStream {
   #hasRead = false;
   #readAt = this.#openedAt;
 
-  constructor({ streams, buffers }: Pick<StreamServices, "streams" | "buffers">, listener: ClientListener) {
+  constructor({ streams, buffers }: Pick<Services, "streams" | "buffers">, listener: ClientListener) {
     this.#options = streams;
     this.#budget = buffers;
     this.#listener = listener;

@@ -1,6 +1,6 @@
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
-import type { Held } from "../../request/request-stages.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
 import type { Consumption } from "../call/bill.ts";
 import { costsMoreThanSeen } from "../call/hidden-reasoning.ts";
 import type { StreamAttempt } from "./stream-attempt.ts";
@@ -11,7 +11,7 @@ import type { StreamAttempt } from "./stream-attempt.ts";
  */
 export function streamCharge(
   ending: Ending,
-  held: Held,
+  paid: PaidCall,
   { translator, called, target }: StreamAttempt,
   output: Output,
   interrupted: "charge" | "waive",
@@ -21,7 +21,7 @@ export function streamCharge(
   if (ending === "client_gone") {
     if (!called) return nothing;
     if (usage !== undefined && translator.complete) return { by: "usage", usage, output };
-    return { by: costsMoreThanSeen(held, target, output) ? "output-and-time" : "estimate", output };
+    return { by: costsMoreThanSeen(paid, target, output) ? "output-and-time" : "estimate", output };
   }
   const waived = ending === "upstream_failed" && interrupted === "waive";
   return translator.started && !waived ? { by: "estimate", output } : nothing;

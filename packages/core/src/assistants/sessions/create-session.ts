@@ -4,7 +4,7 @@ import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type ClientData, mergeClientData } from "../../ports/client-data.ts";
 import type { ClientRequest } from "../../ports/client-request.ts";
 import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
-import type { RequestContext } from "../../request/request-stages.ts";
+import type { Exchange } from "../../request/exchange.ts";
 import { admit } from "../../steps/admit.ts";
 import { readBody } from "../../steps/read-body.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
@@ -22,17 +22,17 @@ import type { SessionSweep } from "./session-sweep.ts";
 export async function createSession(
   services: AssistantServices,
   sweep: SessionSweep,
-  context: RequestContext,
+  exchange: Exchange,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, context);
+  const admitted = await admit(services, exchange);
   try {
-    sweep.start(admitted.request);
-    const form = await readSessionForm(await readBody(services, admitted, formLimit(services)));
+    sweep.start(admitted.exchange.request);
+    const form = await readSessionForm(exchange.request, await readBody(services, admitted, formLimit(services)));
     const assistant = findAssistant(services, form.assistantId);
     await requireModel(services, admitted, assistant);
     const clientData = initialClientData(form.clientData);
     const id = crypto.randomUUID();
-    const { account } = admitted.key;
+    const { account } = admitted.caller.key;
     const { sessionTtlMs: ttlMs, sessionLimits: limits } = services;
     const result = await callStoreWithTimeout(
       services.storeTimeoutMs,
@@ -40,10 +40,10 @@ export async function createSession(
       isCreateResult,
     );
     if (result.outcome === "full") throw sessionLimitReached(limits, result.limit);
-    const headers = { ...admitted.meta.headers, location: `${pathOf(admitted.request)}${id}` };
+    const headers = { ...admitted.exchange.headers, location: `${pathOf(admitted.exchange.request)}${id}` };
     return jsonTextResponse(201, headers, writeExactJson(sessionRecord(result.session)));
   } finally {
-    admitted.run.end();
+    admitted.slot.release();
   }
 }
 

@@ -1,7 +1,7 @@
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
 import type { StoredMessage } from "../../ports/session-store.ts";
-import type { RequestContext } from "../../request/request-stages.ts";
+import type { Exchange } from "../../request/exchange.ts";
 import { admit } from "../../steps/admit.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { listPage, readPageRequest, toSequence } from "./list-page.ts";
@@ -10,22 +10,22 @@ import { sessionNotFound, sessionRef } from "./session-ref.ts";
 /** GET /session/{id}/messages: returns a page of the session's messages, oldest first. */
 export async function listMessages(
   services: AssistantServices,
-  context: RequestContext,
+  exchange: Exchange,
   id: string,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, context);
+  const admitted = await admit(services, exchange);
   try {
-    const ref = sessionRef(admitted, id);
-    const { size, cursor } = readPageRequest(admitted.request, "after", toSequence);
+    const ref = sessionRef(admitted.caller, id);
+    const { size, cursor } = readPageRequest(admitted.exchange.request, "after", toSequence);
     const page = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.messages(ref, cursor === undefined ? size : { ...size, after: cursor }),
       (result) => result === undefined || Array.isArray(result?.messages),
     );
     if (page === undefined) throw sessionNotFound();
-    return jsonResponse(200, admitted.meta.headers, listPage(page.messages.map(toEntry), page.next));
+    return jsonResponse(200, admitted.exchange.headers, listPage(page.messages.map(toEntry), page.next));
   } finally {
-    admitted.run.end();
+    admitted.slot.release();
   }
 }
 

@@ -1,7 +1,7 @@
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
 import type { SessionPosition } from "../../ports/session-store.ts";
-import type { RequestContext } from "../../request/request-stages.ts";
+import type { Exchange } from "../../request/exchange.ts";
 import { admit } from "../../steps/admit.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
@@ -9,11 +9,11 @@ import { listPage, readPageRequest } from "./list-page.ts";
 import { isSession, sessionRecord } from "./session-record.ts";
 
 /** GET /session: returns a page of the sessions of the key's account, newest first. */
-export async function listSessions(services: AssistantServices, context: RequestContext): Promise<GatewayResponse> {
-  const admitted = await admit(services, context);
+export async function listSessions(services: AssistantServices, exchange: Exchange): Promise<GatewayResponse> {
+  const admitted = await admit(services, exchange);
   try {
-    const { size, cursor } = readPageRequest(admitted.request, "before", toPosition);
-    const { account } = admitted.key;
+    const { size, cursor } = readPageRequest(admitted.exchange.request, "before", toPosition);
+    const { account } = admitted.caller.key;
     const page = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.list(account, cursor === undefined ? size : { ...size, before: cursor }),
@@ -22,11 +22,11 @@ export async function listSessions(services: AssistantServices, context: Request
     const next = page.next && toCursor(page.next);
     return jsonTextResponse(
       200,
-      admitted.meta.headers,
+      admitted.exchange.headers,
       writeExactJson(listPage(page.sessions.map(sessionRecord), next)),
     );
   } finally {
-    admitted.run.end();
+    admitted.slot.release();
   }
 }
 

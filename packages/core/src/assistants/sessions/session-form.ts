@@ -1,5 +1,5 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
-import type { WithBody } from "../../request/request-stages.ts";
+import type { ClientRequest } from "../../ports/client-request.ts";
 import { parseJsonExactly } from "../../steps/parse-request.ts";
 import type { BodyLimit } from "../../steps/read-body.ts";
 import { decodeUtf8, encodeUtf8 } from "../../wire/bytes.ts";
@@ -13,7 +13,7 @@ export interface SessionForm {
 }
 
 /** Parses the body of a request as JSON or as a form, according to its Content-Type. The host may have parsed it already. */
-export async function readSessionForm({ request, body }: WithBody): Promise<SessionForm> {
+export async function readSessionForm(request: ClientRequest, body: Uint8Array): Promise<SessionForm> {
   const contentType = request.header("content-type") ?? "";
   const [mediaType = ""] = contentType.split(";", 1);
   switch (mediaType.trim().toLowerCase()) {

@@ -1,11 +1,11 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { SessionRef } from "../../ports/session-store.ts";
-import type { Authenticated } from "../../request/request-stages.ts";
+import type { Caller } from "../../request/paid-call.ts";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns the reference to a session of the key's account. Throws 404 for an id that is not a UUID. */
-export function sessionRef({ key }: Authenticated, id: string): SessionRef {
+export function sessionRef({ key }: Caller, id: string): SessionRef {
   // UUIDs are case-insensitive (RFC 9562, section 4), and stores compare text.
   const lowerId = id.toLowerCase();
   if (!uuid.test(lowerId)) throw sessionNotFound();

@@ -1,5 +1,5 @@
 import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
-import type { RequestContext } from "../../request/request-stages.ts";
+import type { Exchange } from "../../request/exchange.ts";
 import { admit } from "../../steps/admit.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
@@ -10,14 +10,14 @@ import { sessionRef } from "./session-ref.ts";
 /** GET /session/{id}: the session's record. */
 export async function showSession(
   services: AssistantServices,
-  context: RequestContext,
+  exchange: Exchange,
   id: string,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, context);
+  const admitted = await admit(services, exchange);
   try {
-    const session = await findSession(services, sessionRef(admitted, id));
-    return jsonTextResponse(200, admitted.meta.headers, writeExactJson(sessionRecord(session)));
+    const session = await findSession(services, sessionRef(admitted.caller, id));
+    return jsonTextResponse(200, admitted.exchange.headers, writeExactJson(sessionRecord(session)));
   } finally {
-    admitted.run.end();
+    admitted.slot.release();
   }
 }

@@ -1,6 +1,6 @@
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
-import type { RequestContext } from "../../request/request-stages.ts";
+import type { Exchange } from "../../request/exchange.ts";
 import { admit } from "../../steps/admit.ts";
 import { readBody } from "../../steps/read-body.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
@@ -14,13 +14,16 @@ import { sessionNotFound, sessionRef } from "./session-ref.ts";
 /** PUT /session/{id}: merges client data, key by key, where null removes a key; 200 with the session's record. */
 export async function updateSession(
   services: AssistantServices,
-  context: RequestContext,
+  exchange: Exchange,
   id: string,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, context);
+  const admitted = await admit(services, exchange);
   try {
-    const ref = sessionRef(admitted, id);
-    const { clientData } = await readSessionForm(await readBody(services, admitted, formLimit(services)));
+    const ref = sessionRef(admitted.caller, id);
+    const { clientData } = await readSessionForm(
+      exchange.request,
+      await readBody(services, admitted, formLimit(services)),
+    );
     if (clientData === undefined) throw clientDataError('is required. Send a JSON object, such as {"user_id": "42"}.');
     const changes = clientDataChanges(clientData);
     const { sessionLimits: limits } = services;
@@ -29,8 +32,8 @@ export async function updateSession(
     if (result.outcome === "full") throw sessionLimitReached(limits, "bytes");
     if (result.outcome === "unknown") throw sessionNotFound();
     if (result.outcome === "refused") throw clientDataError(result.problem);
-    return jsonTextResponse(200, admitted.meta.headers, writeExactJson(sessionRecord(result.session)));
+    return jsonTextResponse(200, admitted.exchange.headers, writeExactJson(sessionRecord(result.session)));
   } finally {
-    admitted.run.end();
+    admitted.slot.release();
   }
 }

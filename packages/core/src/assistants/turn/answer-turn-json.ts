@@ -10,24 +10,25 @@ import { turnIdentity } from "./turn-identity.ts";
 
 /** Runs a turn and returns its final completion. */
 export async function answerTurnJson(services: AssistantServices, turn: ActiveTurn): Promise<GatewayResponse> {
+  const { exchange } = turn.admission;
   try {
     // After the client has left, a call may still run so that it can be billed. The session does not wait for it.
-    const finished = await runRounds(services, turn, (held) =>
+    const finished = await runRounds(services, turn, (paid) =>
       whileClientWaits(
-        turn.request,
-        complete(services, held, chatCodec).then(({ read }) => read.completion),
+        exchange.request,
+        complete(services, paid, chatCodec).then(({ read }) => read.completion),
       ),
     );
     // A reply that nobody reads is not stored, so the client can send the message again.
-    if (turn.request.signal.aborted) throw clientGone();
+    if (exchange.request.signal.aborted) throw clientGone();
     await turn.lease.commit(finished.record);
-    return jsonResponse(200, turn.meta.headers, toCompletion(turn, finished));
+    return jsonResponse(200, exchange.headers, toCompletion(turn, finished));
   } catch (error) {
-    // Before the error response, so that the client can retry at once, and before `run.end`, for which a drain waits.
+    // Before the error response, so that the client can retry at once, and before the slot is released, for which a drain waits.
     await turn.lease.abandon();
     throw error;
   } finally {
-    turn.run.end();
+    turn.admission.slot.release();
   }
 }
 

@@ -7,5 +7,5 @@ import { TurnStream } from "./turn-stream.ts";
 export async function answerTurnStream(services: AssistantServices, turn: ActiveTurn): Promise<GatewayResponse> {
   const stream = new TurnStream(services, turn);
   await stream.body.started;
-  return { status: 200, headers: { ...turn.meta.headers, ...streamHeaders }, body: stream.body };
+  return { status: 200, headers: { ...turn.admission.exchange.headers, ...streamHeaders }, body: stream.body };
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
-import { TurnRun } from "../../limits/turn-run.ts";
 import type { Session, SessionRef, TurnStart } from "../../ports/session-store.ts";
+import type { Admission } from "../../request/paid-call.ts";
 import { loadStored } from "../../steps/load-stored.ts";
 import { byteLength } from "../../wire/bytes.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
@@ -10,12 +10,13 @@ import { sessionBusy } from "../sessions/session-busy.ts";
 import { sessionLimitReached } from "../sessions/session-limit-reached.ts";
 import { isSession } from "../sessions/session-record.ts";
 import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
-import type { MessageRequest } from "./read-message.ts";
+import type { TurnMessage } from "./read-message.ts";
 import { releaseSession, TurnLease } from "./turn-lease.ts";
 
-/** A turn that holds the lock of its session. Whoever runs it must end its lease and its run. */
-export interface ActiveTurn extends MessageRequest {
-  readonly run: TurnRun;
+/** A turn that holds the lock of its session. Whoever runs it must end its lease and release its slot. */
+export interface ActiveTurn {
+  readonly admission: Admission;
+  readonly message: TurnMessage;
   readonly assistant: Assistant;
   readonly lease: TurnLease;
   /** As it was when the turn began; its client data may have changed since. */
@@ -29,25 +30,26 @@ export interface ActiveTurn extends MessageRequest {
 /** Locks the session for this turn. Rejects with 404 when there is no such session, and with 409 while another turn runs. */
 export async function beginTurn(
   services: AssistantServices,
-  request: MessageRequest,
+  admission: Admission,
+  message: TurnMessage,
   sessionId: string,
 ): Promise<ActiveTurn> {
-  const ref = sessionRef(request, sessionId);
+  const ref = sessionRef(admission.caller, sessionId);
   const turnId = crypto.randomUUID();
-  const start = await lockSession(services, request, ref, turnId);
+  const start = await lockSession(services, admission, message, ref, turnId);
   if (start.outcome !== "begun") throw refusal(services, start.outcome);
-  request.meta.report.sessionId = ref.id;
+  admission.exchange.report.sessionId = ref.id;
   const lease = new TurnLease(services, ref, turnId);
   const assistant = services.assistants.current().get(start.session.assistantId);
-  const sessionImages = [...start.images, ...request.messageImages];
+  const sessionImages = [...start.images, ...message.images];
   const problem = assistant === undefined ? assistantGone() : imageProblem(services, sessionImages);
   if (assistant === undefined || problem !== undefined) {
     await lease.abandon();
     throw problem;
   }
   return {
-    ...request,
-    run: new TurnRun(request.run),
+    admission,
+    message,
     assistant,
     lease,
     session: start.session,
@@ -86,21 +88,22 @@ function imageProblem({ turns }: AssistantServices, images: readonly string[]): 
 
 async function lockSession(
   services: AssistantServices,
-  { request, run, userMessage, messageImages }: MessageRequest,
+  admission: Admission,
+  { userMessage, images }: TurnMessage,
   ref: SessionRef,
   turnId: string,
 ): Promise<LoadedStart> {
   const { leaseMs, historyLimit, historyBytes } = services.turns;
-  const addedBytes = byteLength(JSON.stringify([userMessage, messageImages]));
+  const addedBytes = byteLength(JSON.stringify([userMessage, images]));
   const accountBytes = services.sessionLimits.bytes - addedBytes;
   const turn = { turnId, leaseMs, historyLimit, historyBytes, accountBytes };
   try {
     const begin = (loadBytes: number) => services.sessions.beginTurn(ref, { ...turn, loadBytes });
-    return await loadStored<LoadedStart>(services, { request, run }, begin, isTurnStart);
+    return await loadStored<LoadedStart>(services, admission, begin, isTurnStart);
   } catch (error) {
     // The store may have locked the session although its call failed. The client does not wait for the release.
     const released = releaseSession(services, ref, turnId);
-    request.waitUntil?.(released);
+    admission.exchange.request.waitUntil?.(released);
     throw error;
   }
 }

@@ -1,15 +1,14 @@
 import * as v from "valibot";
 import { GatewayError } from "../../errors/gateway-error.ts";
-import type { Admitted, WithBody } from "../../request/request-stages.ts";
 import { parseJson } from "../../steps/parse-request.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { isImageUrl } from "./image-url.ts";
 
-/** A request whose body is a message to an assistant. */
-export interface MessageRequest extends Admitted {
+/** A message to an assistant. */
+export interface TurnMessage {
   readonly userMessage: ChatMessage;
   /** URLs of the images of this message, in order: those of its content, then those of `images`. */
-  readonly messageImages: readonly string[];
+  readonly images: readonly string[];
   /** True when the client asks for a stream. */
   readonly stream: boolean;
 }
@@ -53,7 +52,7 @@ export const messageSchema = members("content, images and stream", {
 type Part = v.InferOutput<typeof textPart> | v.InferOutput<typeof imagePart>;
 
 /** Parses and checks `{content, images?, stream?}`. Rejects with a 400 that names the member at fault. */
-export async function readMessage({ body, ...admitted }: WithBody): Promise<MessageRequest> {
+export async function readMessage(body: Uint8Array): Promise<TurnMessage> {
   const value = await parseJson(body, { name: "The request body" });
   const result = v.safeParse(messageSchema, value, { abortEarly: true });
   if (!result.success) throw problem(result.issues[0]);
@@ -61,7 +60,7 @@ export async function readMessage({ body, ...admitted }: WithBody): Promise<Mess
   const urls = images ?? [];
   const messageImages = [...imageUrlsOf(content), ...urls];
   if (messageImages.length > maxImages) throw tooManyImages(urls.length > 0 ? "images" : "content");
-  return { ...admitted, userMessage: toMessage(content, urls), messageImages, stream: stream ?? false };
+  return { userMessage: toMessage(content, urls), images: messageImages, stream: stream ?? false };
 }
 
 /** An object with these members and no others. `names` lists them in the error for an unknown member. */

@@ -57,8 +57,9 @@ async function append(
   await callStoreWithTimeout(storeTimeoutMs, () => sessions.appendLog(ref, log), isBoolean);
 }
 
-function report(services: AssistantServices, { requestId, assistant, meta }: ActiveTurn, log: WebhookLog): void {
-  meta.report.mark("webhook", log.trigger);
+function report(services: AssistantServices, { admission, assistant }: ActiveTurn, log: WebhookLog): void {
+  const { report, requestId } = admission.exchange;
+  report.mark("webhook", log.trigger);
   services.observe({
     type: "webhook.called",
     at: Date.now(),

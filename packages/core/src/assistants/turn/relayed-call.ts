@@ -4,8 +4,8 @@ import { clientGone } from "../../errors/ended-early.ts";
 import { type ErrorCode, errorTable } from "../../errors/error-table.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
-import type { Held } from "../../request/request-stages.ts";
-import type { StreamServices } from "../../request/services.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
+import type { Services } from "../../request/services.ts";
 import { isChunk } from "../../streaming/collect-completion.ts";
 import { decodeFrames } from "../../streaming/frames.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
@@ -18,7 +18,7 @@ export type DeltaListener = (delta: JsonObject) => boolean;
 
 /** One streamed model call of a turn: passes each delta on as it arrives, and collects all of them into a completion. */
 export class RelayedCall implements ByteSink {
-  readonly #held: Held;
+  readonly #paid: PaidCall;
   readonly #stream: CompletionStream;
   readonly #onDelta: DeltaListener;
   readonly #chunks: ChatCompletionChunk[] = [];
@@ -28,18 +28,18 @@ export class RelayedCall implements ByteSink {
   #choice: number | undefined;
   #isPaused = false;
 
-  constructor(services: StreamServices, held: Held, onDelta: DeltaListener) {
-    this.#held = held;
+  constructor(services: Services, paid: PaidCall, onDelta: DeltaListener) {
+    this.#paid = paid;
     this.#onDelta = onDelta;
-    this.#stream = new CompletionStream(services, held, chatCodec);
+    this.#stream = new CompletionStream(services, paid, chatCodec);
   }
 
   /** Resolves with the completion when the stream has ended. Rejects with the error that `POST /chat/completions` would return. */
   async completion(): Promise<NormalizedCompletion> {
     await this.#stream.body.started;
     await this.#read();
-    const created = Math.floor(this.#held.startedAt / 1000);
-    const identity = { model: this.#held.model.id, id: `chatcmpl-${this.#held.requestId}`, created };
+    const created = Math.floor(this.#paid.exchange.startedAt / 1000);
+    const identity = { model: this.#paid.model.id, id: `chatcmpl-${this.#paid.exchange.requestId}`, created };
     const normalized = normalizeCompletion(chunksToCompletion(this.#chunks), identity);
     if (normalized === undefined) {
       throw new GatewayError("upstream_invalid_response", "The model returned no answer. Try again.");

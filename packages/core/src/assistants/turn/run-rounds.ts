@@ -1,5 +1,5 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
-import type { Held } from "../../request/request-stages.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import type { NormalizedCompletion } from "../../wire/normalize-completion.ts";
 import { sumUsage } from "../../wire/sum-usage.ts";
@@ -10,12 +10,12 @@ import type { TriggerUse } from "../config/model-request.ts";
 import type { ActiveTurn } from "./begin-turn.ts";
 import { buildConversation } from "./build-conversation.ts";
 import { type ModelReply, readModelReply } from "./model-reply.ts";
-import { prepareAndHoldCall } from "./prepare-and-hold-call.ts";
+import { payForCall } from "./pay-for-call.ts";
 import type { TurnRecord } from "./turn-lease.ts";
 import { TurnWebhooks } from "./turn-webhooks.ts";
 
 /** Calls the model for one round, and returns its completion. */
-export type CallModel = (held: Held) => Promise<NormalizedCompletion>;
+export type CallModel = (paid: PaidCall) => Promise<NormalizedCompletion>;
 
 /** A turn with its final reply. */
 export interface FinishedTurn {
@@ -34,19 +34,19 @@ export async function runRounds(
   turn: ActiveTurn,
   callModel: CallModel,
 ): Promise<FinishedTurn> {
-  const messages: ChatMessage[] = [turn.userMessage];
+  const messages: ChatMessage[] = [turn.message.userMessage];
   const webhooks = new TurnWebhooks(services, turn);
   let usage: Usage | undefined;
   for (let round = 1; ; round++) {
     await requireActive(turn);
     const use = round > services.turns.maxRounds || webhooks.exhausted ? "none" : round === 1 ? "first" : "allowed";
-    const held = await prepareAndHoldCall(services, turn, buildConversation(services, turn, messages), use);
-    const completion = await callModel(held);
+    const paid = await payForCall(services, turn, buildConversation(services, turn, messages), use);
+    const completion = await callModel(paid);
     usage = sumUsage(usage, completion.usage);
     const reply = readModelReply(completion, mayCall(turn, use));
     messages.push(reply.message);
     if (reply.toolCalls.length === 0) {
-      return { reply, usage, record: { messages: messages.map(withoutThoughts), images: turn.messageImages } };
+      return { reply, usage, record: { messages: messages.map(withoutThoughts), images: turn.message.images } };
     }
     // If the turn fails, the client sends its message again, and the webhooks would be called twice.
     await requireActive(turn);
@@ -59,8 +59,8 @@ function mayCall({ assistant }: ActiveTurn, use: TriggerUse): boolean {
 }
 
 /** Throws when the client has left, when a drain has ended, and when the turn has lost its session. */
-async function requireActive({ request, run, lease }: ActiveTurn): Promise<void> {
-  if (request.signal.aborted) throw clientGone();
-  if (run.aborted) throw draining();
+async function requireActive({ admission, lease }: ActiveTurn): Promise<void> {
+  if (admission.exchange.request.signal.aborted) throw clientGone();
+  if (admission.slot.aborted) throw draining();
   await lease.requireHeld();
 }

@@ -4,7 +4,7 @@ import { clientGone } from "../../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../../errors/error-body.ts";
 import type { ErrorCode } from "../../errors/error-table.ts";
 import type { Ending } from "../../ports/observer.ts";
-import type { Held } from "../../request/request-stages.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
 import type { StreamIdentity } from "../../streaming/answer-translator.ts";
 import { doneFrame, encodeErrorFrame, encodeFrame, encodeUsageFrame, envelope } from "../../streaming/frames.ts";
@@ -33,11 +33,12 @@ export class TurnStream implements ClientListener, Watched {
     this.#turn = turn;
     this.#identity = turnIdentity(turn);
     this.body = new StreamBody(services, this);
-    turn.request.signal.addEventListener("abort", () => this.body.cancel());
+    const { request, report } = turn.admission.exchange;
+    request.signal.addEventListener("abort", () => this.body.cancel());
     services.ticker.add(this);
-    turn.meta.report.open();
+    report.open();
     const running = this.#run();
-    turn.request.waitUntil?.(running);
+    request.waitUntil?.(running);
   }
 
   onDrain(): void {
@@ -54,25 +55,25 @@ export class TurnStream implements ClientListener, Watched {
   }
 
   async #run(): Promise<void> {
-    const { lease, run, meta } = this.#turn;
+    const { admission, lease } = this.#turn;
     try {
-      const finished = await runRounds(this.#services, this.#turn, (held) => this.#callModel(held));
+      const finished = await runRounds(this.#services, this.#turn, (paid) => this.#callModel(paid));
       if (this.body.isOver) throw clientGone();
       await lease.commit(finished.record);
       this.#finish(finished);
     } catch (error) {
-      // Before the error frame, so that the client can retry at once, and before `run.end`, for which a drain waits.
+      // Before the error frame, so that the client can retry at once, and before the slot is released, for which a drain waits.
       await lease.abandon();
       this.#fail(error);
     } finally {
-      run.end();
-      meta.report.close(this.#services);
+      admission.slot.release();
+      admission.exchange.report.close(this.#services);
     }
   }
 
-  async #callModel(held: Held): Promise<NormalizedCompletion> {
-    requireClient(this.#services, held, this.body.isOver);
-    this.#call = new RelayedCall(this.#services, held, (delta) => this.#writeDelta(delta));
+  async #callModel(paid: PaidCall): Promise<NormalizedCompletion> {
+    requireClient(this.#services, paid, this.body.isOver);
+    this.#call = new RelayedCall(this.#services, paid, (delta) => this.#writeDelta(delta));
     return await this.#call.completion();
   }
 
@@ -100,7 +101,7 @@ export class TurnStream implements ClientListener, Watched {
 
   #fail(thrown: unknown): void {
     const error = asGatewayError(thrown);
-    this.#turn.meta.report.streamEnded(endingOf(error.code));
+    this.#turn.admission.exchange.report.streamEnded(endingOf(error.code));
     if (this.body.isStarted) this.body.write(encodeErrorFrame(this.#identity, errorBody(error)));
     else this.body.refuse(error);
     this.#close();

@@ -42,8 +42,8 @@ export class TurnWebhooks {
 
   async #run(calls: readonly ToolCall[], clientData: ClientData): Promise<WebhookOutcome[]> {
     const stopped = new AbortController();
-    this.#turn.run.onAbort(() => stopped.abort());
-    if (this.#turn.run.aborted) stopped.abort();
+    this.#turn.admission.slot.onAbort(() => stopped.abort());
+    if (this.#turn.admission.slot.aborted) stopped.abort();
     const endsAt = performance.now() + this.#remainingMs;
     return await mapConcurrently(this.#services.turns.parallelWebhooks, calls, (call) =>
       this.#runOne(call, clientData, endsAt - performance.now(), stopped.signal),
@@ -63,7 +63,7 @@ export class TurnWebhooks {
     const refuse = (error: WebhookError) =>
       refuseWebhook(assistant.redactor, { ...identity, trigger: { name: name.slice(0, maxNameLength) } }, error);
     if (trigger === undefined) return refuse(unknownTrigger);
-    if (this.#turn.request.signal.aborted) return refuse(clientLeft);
+    if (this.#turn.admission.exchange.request.signal.aborted) return refuse(clientLeft);
     if (this.#remainingCalls <= 0 || remainingMs <= 0) return refuse(limitReached);
     this.#remainingCalls -= 1;
     return runWebhook(this.#services.runner, assistant.redactor, {

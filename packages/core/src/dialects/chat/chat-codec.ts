@@ -11,18 +11,18 @@ import { chunkText } from "../../wire/output-text.ts";
  */
 export const chatCodec: DialectCodec<ReadCompletion> = {
   dialect: "chat",
-  parse: (_services, withBody) => parseChatRequest(withBody),
+  parse: (_services, { slot }, body) => parseChatRequest(body, slot.body),
   translated: {
     read: readCompletion,
-    translator: ({ model, requestId, startedAt, content }, { target, usageFrame, failureContext }) =>
+    translator: ({ model, exchange, call }, { target, usageFrame, failureContext }) =>
       new StreamTranslator({
         model: model.id,
-        id: `chatcmpl-${requestId}`,
-        created: Math.floor(startedAt / 1000),
+        id: `chatcmpl-${exchange.requestId}`,
+        created: Math.floor(exchange.startedAt / 1000),
         imageTokens: model.imageTokens,
         failureContext,
         answers: target.provider.capabilities.answers,
-        encoder: chatFrames(content.chat.stream_options?.include_usage ?? usageFrame === "always"),
+        encoder: chatFrames(call.chat.stream_options?.include_usage ?? usageFrame === "always"),
       }),
   },
   native: undefined,

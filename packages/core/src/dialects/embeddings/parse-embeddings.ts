@@ -1,16 +1,14 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
 import { AccountSigner } from "../../request/account-signer.ts";
+import { Call } from "../../request/call.ts";
 import type { NativeRequest } from "../../request/native-request.ts";
-import { type Parsed, RequestContent, type WithBody } from "../../request/request-stages.ts";
-import type { SecretServices } from "../../request/services.ts";
-import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
+import type { Admission } from "../../request/paid-call.ts";
+import type { Services } from "../../request/services.ts";
 import { findingsOf, inspectBody, parseInspected, schemaError } from "../../steps/parse-request.ts";
 import { RequestText } from "../../wire/forwarding/forward-request.ts";
-import type { Inspection } from "../../wire/forwarding/inspect-request.ts";
 import { Level } from "../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { moving } from "../../wire/inspected-names.ts";
-import type { Json } from "../../wire/json.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
 import { type EmbeddingsRequest, embeddingsRequest, readEmbeddingsRequest } from "./embeddings-request.ts";
 import { MeasuredInputs } from "./measured-inputs.ts";
@@ -20,22 +18,19 @@ const otherInputs = ["messages", "inputs"];
 
 const root = new Level({ checked: Object.keys(embeddingsRequest.entries), refused: [...moving, ...otherInputs] });
 
-/** Check 5 of an embeddings request: valid JSON that matches the schema. */
-export function parseEmbeddings({ secrets }: SecretServices, { body, ...admitted }: WithBody): Awaitable<Parsed> {
-  const signer = new AccountSigner(secrets, admitted.key.account);
+/** Parses an embeddings request. Throws 400 for invalid JSON, and for what does not match the schema. */
+export async function parseEmbeddings(
+  { secrets }: Services,
+  { caller, slot }: Admission,
+  body: Uint8Array,
+): Promise<Call> {
+  const signer = new AccountSigner(secrets, caller.key.account);
   const inspection = inspectBody(body, root);
-  return mapAwaitable(parseInspected(body, inspection), (value) => ({
-    ...admitted,
-    content: contentOf(body, inspection, value, signer),
-  }));
-}
-
-function contentOf(body: Uint8Array, inspection: Inspection, value: Json, signer: AccountSigner): RequestContent {
-  const read = readEmbeddingsRequest(value);
+  const read = readEmbeddingsRequest(await parseInspected(body, inspection));
   if ("problem" in read) throw schemaError(read.problem);
   const { request, inputs } = read;
   const text = new RequestText(body, inspection, undefined);
-  return new RequestContent({
+  return new Call({
     dialect: "embeddings",
     chat: { model: request.model, user: request.user },
     prompt: promptOfInputs(new MeasuredInputs(inputs, request.dimensions ?? undefined)),
@@ -43,6 +38,7 @@ function contentOf(body: Uint8Array, inspection: Inspection, value: Json, signer
     bytes: body.length,
     inspected: findingsOf(inspection),
     native: nativeRequest(text, request, signer),
+    share: slot.body,
   });
 }
 

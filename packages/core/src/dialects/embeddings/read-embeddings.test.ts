@@ -24,24 +24,22 @@ const model = readModel({
   ],
 });
 const prompt = promptOfInputs(new MeasuredInputs(["a", "b"]));
-function read(json: string, format?: string): ReadAnswer {
-  const content = {
+async function read(json: string, format?: string): Promise<ReadAnswer> {
+  const call = {
     original: encodeUtf8(""),
     prompt,
     member: (name: string) => (name === "encoding_format" ? format : undefined),
   };
   const answer = { kind: "json", body: encodeUtf8(json), hidden: ["up.test"] } as const;
-  const given = readEmbeddings({ model, content }, model.targets[0], answer);
-  if (given instanceof Promise) throw new Error("A short answer is read at once.");
-  return given;
+  return await readEmbeddings({ model, call }, model.targets[0], answer);
 }
 
 const data =
   '"data":[{"object":"embedding","index":0,"embedding":[0.1,-2.50E-3]},{"object":"embedding","index":1,"embedding":[]}]';
 
-it("puts back the public model id and changes nothing else", () => {
+it("puts back the public model id and changes nothing else", async () => {
   const given = `{ "object":"list", ${data}, "model":"secret-model","usage":{"prompt_tokens":4,"total_tokens":4},"x":1.10 }`;
-  const answer = read(given);
+  const answer = await read(given);
   expect(answer.json).toBe(given.replace("secret-model", "public"));
   expect(answer.usage).toMatchObject({ prompt_tokens: 4, completion_tokens: 0, total_tokens: 4 });
   expect(JSON.parse(answer.withUsage({ prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 })).usage).toEqual({
@@ -50,8 +48,8 @@ it("puts back the public model id and changes nothing else", () => {
   });
 });
 
-it("adds the model where the upstream names none, and writes the usage that is charged", () => {
-  const answer = read(`{${data}}`);
+it("adds the model where the upstream names none, and writes the usage that is charged", async () => {
+  const answer = await read(`{${data}}`);
   expect(JSON.parse(answer.json)).toMatchObject({ model: "public" });
   expect(answer.usage).toBeUndefined();
   expect(JSON.parse(answer.withUsage({ prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 }))).toMatchObject({
@@ -65,13 +63,13 @@ it.each([
   ['{"prompt_tokens":7,"completion_tokens":90,"total_tokens":97}', 7],
   ['{"prompt_tokens":-1}', undefined],
   ["null", undefined],
-])("reads the usage %s", (usage, prompt) => {
-  expect(read(`{${data},"usage":${usage}}`).usage?.prompt_tokens).toBe(prompt);
+])("reads the usage %s", async (usage, prompt) => {
+  expect((await read(`{${data},"usage":${usage}}`)).usage?.prompt_tokens).toBe(prompt);
 });
 
-const failureOf = (json: string): unknown => {
+const failureOf = async (json: string): Promise<unknown> => {
   try {
-    read(json);
+    await read(json);
     return undefined;
   } catch (error) {
     return ProviderError.is(error) ? error.failure : error;
@@ -88,13 +86,13 @@ it.each([
   ['{"data":{}}', "invalid_response"],
   ["[]", "invalid_response"],
   ['{"error":{"message":"Rate limit reached","type":"rate_limit_error","code":429}}', "overloaded"],
-])("refuses the answer %s", (json, failure) => {
-  expect(failureOf(json)).toBe(failure);
+])("refuses the answer %s", async (json, failure) => {
+  expect(await failureOf(json)).toBe(failure);
 });
 
-it("counts the vectors of a large answer without the limits of a request", () => {
+it("counts the vectors of a large answer without the limits of a request", async () => {
   const vectors = Array.from({ length: 2 }, () => ({ embedding: Array.from({ length: 600_000 }, () => 0.5) }));
-  expect(read(JSON.stringify({ data: vectors })).json).toContain("0.5");
+  expect((await read(JSON.stringify({ data: vectors }))).json).toContain("0.5");
 });
 
 const listOf = (...vectors: unknown[]) =>
@@ -106,17 +104,17 @@ describe("vectors in another format than was asked for", () => {
   // The float32 numbers 0.25 and -2, little endian.
   const base64 = "AACAPgAAAMA=";
 
-  it("become base64 of float32, little endian", () => {
-    expect(vectorsOf(read(listOf([0.25, -2], []), "base64"))).toEqual([base64, ""]);
+  it("become base64 of float32, little endian", async () => {
+    expect(vectorsOf(await read(listOf([0.25, -2], []), "base64"))).toEqual([base64, ""]);
   });
 
-  it.each([undefined, "float"])("become numbers if %s was asked for", (format) => {
-    expect(vectorsOf(read(listOf(base64, [0.5]), format))).toEqual([[0.25, -2], [0.5]]);
+  it.each([undefined, "float"])("become numbers if %s was asked for", async (format) => {
+    expect(vectorsOf(await read(listOf(base64, [0.5]), format))).toEqual([[0.25, -2], [0.5]]);
   });
 
-  it("keep all else to the byte, with the usage that is charged", () => {
+  it("keep all else to the byte, with the usage that is charged", async () => {
     const given = '{"data": [{"embedding":[0.25,-2],"x":1.10}, {"embedding":"","index":1}],"model":"up","y":2.50}';
-    const answer = read(given, "base64");
+    const answer = await read(given, "base64");
     const changed = given.replace("[0.25,-2]", `"${base64}"`).replace('"up"', '"public"');
     expect(answer.json).toBe(changed);
     const usage = { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 };
@@ -129,7 +127,7 @@ describe("vectors in another format than was asked for", () => {
     ["zcw=", "float"],
     ["%", "float"],
     ["AADAfw==", "float"],
-  ])("are refused if they are %j and not %s", (vector, format) => {
-    expect(() => read(listOf(vector, vector), format)).toThrow("neither numbers nor base64");
+  ])("are refused if they are %j and not %s", async (vector, format) => {
+    await expect(read(listOf(vector, vector), format)).rejects.toThrow("neither numbers nor base64");
   });
 });

@@ -3,8 +3,8 @@ import { ProviderError } from "../../errors/provider-error.ts";
 import { contextOf } from "../../failures/failure.ts";
 import { noOutput } from "../../money/token-counter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
-import type { Held } from "../../request/request-stages.ts";
-import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
+import type { Awaitable } from "../../runtime/awaitable.ts";
 import { takeTurns } from "../../runtime/take-turns.ts";
 import { guardOf } from "../../streaming/answer-guard.ts";
 import { readReportedError } from "../../streaming/frame-reports.ts";
@@ -18,8 +18,8 @@ import { convertVector, type VectorFormat } from "./vector-format.ts";
 
 /** The parts of a request that reading its answer needs. */
 type Asked = {
-  readonly model: Pick<Held["model"], "id" | "idJson">;
-  readonly content: Pick<Held["content"], "prompt" | "member" | "original">;
+  readonly model: Pick<PaidCall["model"], "id" | "idJson">;
+  readonly call: Pick<PaidCall["call"], "prompt" | "member" | "original">;
 };
 
 /**
@@ -27,7 +27,7 @@ type Asked = {
  * them are parsed. Others are converted, in steps if there are many. Throws a ProviderError if the answer is an error, if it
  * is cut off, and if it has another number of vectors than the request has inputs.
  */
-export function readEmbeddings(asked: Asked, target: ModelTarget, answer: NativeJson): Awaitable<ReadAnswer> {
+export async function readEmbeddings(asked: Asked, target: ModelTarget, answer: NativeJson): Promise<ReadAnswer> {
   const { body } = answer;
   const scanned = scanEmbeddings(body);
   const context = contextOf(target, asked.model.id, answer);
@@ -35,7 +35,7 @@ export function readEmbeddings(asked: Asked, target: ModelTarget, answer: Native
   const error = beside && readReportedError(beside, () => context);
   if (error !== undefined) throw error;
   const { provider } = target;
-  const { inputs } = asked.content.prompt;
+  const { inputs } = asked.call.prompt;
   if (scanned === undefined || scanned.vectors === undefined || scanned.vectors.length !== inputs?.count) {
     const received =
       scanned?.vectors === undefined
@@ -47,11 +47,9 @@ export function readEmbeddings(asked: Asked, target: ModelTarget, answer: Native
   const foreign = Object.keys(beside ?? {}).filter((name) => cleaned?.[name] === undefined);
   const leftOut = foreign.map((name) => ({ name, value: undefined }));
   const { members, vectors } = scanned;
-  const format = asked.content.member("encoding_format") === "base64" ? "base64" : "float";
-  return mapAwaitable(
-    inFormat(body, members, vectors, format),
-    (data) => new EmbeddingsAnswer(body, members, asked.model, [...data, ...leftOut]),
-  );
+  const format = asked.call.member("encoding_format") === "base64" ? "base64" : "float";
+  const data = await inFormat(body, members, vectors, format);
+  return new EmbeddingsAnswer(body, members, asked.model, [...data, ...leftOut]);
 }
 
 /** Fewer bytes are converted in a few milliseconds. */

@@ -3,24 +3,27 @@ import { Cancellation } from "../../ports/cancellation.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { NativeCall, NativeMethod } from "../../ports/provider-adapter.ts";
 import type { Transport } from "../../ports/transport.ts";
-import type { Selected } from "../../request/request-stages.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
 import { wait } from "../../runtime/timers.ts";
 import { decodeUtf8 } from "../../wire/bytes.ts";
 import { isJsonObject } from "../../wire/json.ts";
 import { isTokenCount } from "../../wire/usage.ts";
 
+/** A call whose tokens are counted, which costs nothing. */
+export type CountedCall = Pick<PaidCall, "exchange" | "caller" | "slot" | "call" | "model">;
+
 /** A count is not worth a longer wait, since there is an estimate. */
 const mostMs = 10_000;
 
 /** Asks a target for the number of input tokens. Rejects if it fails, takes too long, or the request ends. */
-export async function countAt(target: ModelTarget, method: NativeMethod, selected: Selected, transport: Transport) {
-  const call = new CountCall(target, selected, transport);
+export async function countAt(target: ModelTarget, method: NativeMethod, counted: CountedCall, transport: Transport) {
+  const call = new CountCall(target, counted, transport);
   const limitMs = Math.min(target.limits.headMs, mostMs);
   const cancelLimit = wait(limitMs, () => call.cancellation.abort(outOfTime("head", limitMs)));
   const leave = () => call.cancellation.abort(clientGone());
-  const { signal } = selected.request;
+  const { signal } = counted.exchange.request;
   signal.addEventListener("abort", leave);
-  selected.run.onAbort(() => call.cancellation.abort(draining()));
+  counted.slot.onAbort(() => call.cancellation.abort(draining()));
   try {
     return await Promise.race([method(call).then(readCount), whenAborted(call.cancellation)]);
   } finally {
@@ -55,18 +58,18 @@ class CountCall implements NativeCall {
   readonly publicModel: string;
   readonly transport: Transport;
   readonly #target: ModelTarget;
-  readonly #selected: Selected;
+  readonly #counted: CountedCall;
 
-  constructor(target: ModelTarget, selected: Selected, transport: Transport) {
+  constructor(target: ModelTarget, counted: CountedCall, transport: Transport) {
     this.model = target.upstreamModel;
-    this.headers = selected.content.native?.headers ?? {};
-    this.query = selected.content.native?.query ?? {};
+    this.headers = counted.call.native?.headers ?? {};
+    this.query = counted.call.native?.query ?? {};
     this.connectMs = target.limits.connectMs;
-    this.requestId = selected.requestId;
-    this.publicModel = selected.model.id;
+    this.requestId = counted.exchange.requestId;
+    this.publicModel = counted.model.id;
     this.transport = transport;
     this.#target = target;
-    this.#selected = selected;
+    this.#counted = counted;
   }
 
   get signal(): AbortSignal {
@@ -74,8 +77,8 @@ class CountCall implements NativeCall {
   }
 
   encoded(): Uint8Array {
-    const { content, model } = this.#selected;
-    const { text, native } = content;
+    const { call, model } = this.#counted;
+    const { text, native } = call;
     return native === undefined ? text.original : native.text.changed(native.changes(this.#target, undefined, model));
   }
 }

@@ -1,14 +1,14 @@
 import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
 import { RequestPreference } from "../../request/conversation.ts";
-import type { Checked, RequestContext } from "../../request/request-stages.ts";
+import type { Exchange } from "../../request/exchange.ts";
 import type { Services } from "../../request/services.ts";
 import { planTargets } from "../../routing/plan-targets.ts";
 import { admit } from "../../steps/admit.ts";
-import { checkFeatures, checkParameters } from "../../steps/check-request.ts";
-import { selectModel } from "../../steps/prepare-and-hold.ts";
+import { checkCall } from "../../steps/check-call.ts";
+import { selectModel } from "../../steps/pay.ts";
 import { readBody } from "../../steps/read-body.ts";
 import { requireFunds } from "../../steps/require-funds.ts";
-import { countAt } from "./count-call.ts";
+import { type CountedCall, countAt } from "./count-call.ts";
 import { estimateInputTokens } from "./estimate-tokens.ts";
 import { messagesCodec } from "./messages-codec.ts";
 import { parseMessages } from "./request/parse-messages.ts";
@@ -19,33 +19,37 @@ import { parseMessages } from "./request/parse-messages.ts";
  * an estimate.
  * Follows https://platform.claude.com/docs/en/build-with-claude/token-counting
  */
-export async function countTokens(services: Services, context: RequestContext): Promise<GatewayResponse> {
-  const admitted = await admit(services, context, messagesCodec);
+export async function countTokens(services: Services, exchange: Exchange): Promise<GatewayResponse> {
+  const admission = await admit(services, exchange, messagesCodec);
+  const { caller, slot } = admission;
   try {
-    const withBody = await readBody(services, admitted);
-    const parsed = await parseMessages(services, withBody, true);
-    const checked = checkParameters(checkFeatures(selectModel(services, parsed)));
-    await requireFunds(services, checked);
-    const counted = await askTarget(services, checked);
-    const tokens = counted ?? estimateInputTokens(services.tokens, checked, withBody.body);
-    return jsonResponse(200, admitted.meta.headers, { input_tokens: tokens });
+    const body = await readBody(services, admission);
+    const call = await parseMessages(services, admission, body, true);
+    const model = selectModel(services, caller, call);
+    exchange.report.model = model.id;
+    checkCall(caller, call, model);
+    await requireFunds(services, caller);
+    const counted = await askTarget(services, { exchange, caller, slot, call, model });
+    const tokens = counted ?? estimateInputTokens(services.tokens, call.prompt, model, body);
+    return jsonResponse(200, exchange.headers, { input_tokens: tokens });
   } finally {
-    admitted.run.end();
+    slot.release();
   }
 }
 
 /** Returns undefined if no target can count, or if the one that was asked did not. */
-async function askTarget({ health, transport, counting }: Services, checked: Checked): Promise<number | undefined> {
-  const { targets } = checked.model;
+async function askTarget({ health, transport, counting }: Services, counted: CountedCall): Promise<number | undefined> {
+  const { targets } = counted.model;
+  const { key } = counted.caller;
   const able = targets.filter(({ provider }) => provider.dialects?.countTokens !== undefined);
-  const [target] = able.length === 0 ? [] : planTargets(able, health, new RequestPreference(checked), Date.now());
+  const [target] = able.length === 0 ? [] : planTargets(able, health, new RequestPreference(counted), Date.now());
   const method = target?.provider.dialects?.countTokens;
-  if (target === undefined || method === undefined || !counting.begin(checked.key.id)) return undefined;
+  if (target === undefined || method === undefined || !counting.begin(key.id)) return undefined;
   try {
-    return await countAt(target, method, checked, transport);
+    return await countAt(target, method, counted, transport);
   } catch {
     return undefined;
   } finally {
-    counting.end(checked.key.id);
+    counting.end(key.id);
   }
 }

@@ -1,7 +1,6 @@
 import { estimateTextTokens } from "../../money/text-tokens.ts";
 import type { TokenCounter } from "../../money/token-counter.ts";
 import type { Model } from "../../ports/model.ts";
-import type { Selected } from "../../request/request-stages.ts";
 import { decodeUtf8 } from "../../wire/bytes.ts";
 import { isJsonObject, isText } from "../../wire/json.ts";
 import { isNamed, scanJson } from "../../wire/json-members.ts";
@@ -20,7 +19,8 @@ const tokensPerUnknownPart = 4_096;
  */
 export function estimateInputTokens(
   tokens: Pick<TokenCounter, "text">,
-  { content: { prompt }, model }: Pick<Selected, "content"> & { readonly model: Model },
+  prompt: Prompt,
+  model: Model,
   body: Uint8Array,
 ): number {
   const text = [...messageTexts(prompt), ...toolTexts(body)].join("\n");

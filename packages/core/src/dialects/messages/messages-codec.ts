@@ -23,15 +23,16 @@ export const messagesCodec: DialectCodec = {
   parse: parseMessages,
   translated: {
     read: readTranslated,
-    translator: (held, { target, failureContext }) => {
-      const { model, requestId, startedAt, content } = held;
-      const id = messageId(held);
+    translator: (paid, { target, failureContext }) => {
+      const { model, exchange, call } = paid;
+      const { requestId, startedAt } = exchange;
+      const id = messageId(exchange);
       const encoder = new MessageEncoder({
         id,
         requestId,
         model: model.id,
-        inputTokens: estimatePrompt(content.prompt, content.bytes, model.imageTokens),
-        sequences: sequencesOf(content.chat["stop"]),
+        inputTokens: estimatePrompt(call.prompt, call.bytes, model.imageTokens),
+        sequences: sequencesOf(call.chat["stop"]),
       });
       const created = Math.floor(startedAt / 1000);
       const { answers } = target.provider.capabilities;
@@ -41,11 +42,11 @@ export const messagesCodec: DialectCodec = {
   },
   native: {
     read: readNativeMessage,
-    translator: ({ model, requestId, content }, { target, failureContext, onUnknownEvent }) =>
-      new NativeTranslator(new MessageEventReader(model.id, requestId, model.imageTokens), {
+    translator: ({ model, exchange, call }, { target, failureContext, onUnknownEvent }) =>
+      new NativeTranslator(new MessageEventReader(model.id, exchange.requestId, model.imageTokens), {
         failureContext,
         onUnknownEvent,
-        guard: () => guardOf(messageMembers, { model, content }, target, failureContext()),
+        guard: () => guardOf(messageMembers, { model, call }, target, failureContext()),
       }),
   },
   textOf: eventText,

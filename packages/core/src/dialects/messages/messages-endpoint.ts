@@ -9,8 +9,8 @@ export const withAnthropicHeaders =
     handler: EndpointHandler<Services>,
     isTheirs: (request: ClientRequest) => boolean = () => true,
   ): EndpointHandler<Services> =>
-  async (services, context, id) => {
-    const response = await handler(services, context, id);
-    if (!isTheirs(context.request)) return response;
+  async (services, exchange, id) => {
+    const response = await handler(services, exchange, id);
+    if (!isTheirs(exchange.request)) return response;
     return { ...response, headers: { ...response.headers, ...anthropicHeaders(response.headers) } };
   };

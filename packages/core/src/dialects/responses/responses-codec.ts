@@ -21,27 +21,27 @@ export const responsesCodec: DialectCodec = {
   parse: parseResponses,
   translated: {
     read: readTranslated,
-    translator(held, { target, failureContext }) {
-      const head = headOf(held);
+    translator(paid, { target, failureContext }) {
+      const head = headOf(paid);
       return new StreamTranslator({
         model: head.model,
         id: head.ids.response,
         created: head.createdAt,
-        imageTokens: held.model.imageTokens,
+        imageTokens: paid.model.imageTokens,
         failureContext,
         answers: target.provider.capabilities.answers,
-        encoder: new ResponsesEncoder(head, held.content.native?.onAnswer),
+        encoder: new ResponsesEncoder(head, paid.call.native?.onAnswer),
       });
     },
   },
   native: {
     read: readNative,
-    translator(held, { target, failureContext, onUnknownEvent }) {
-      const unknown = () => ({ ...responseObject(headOf(held), { status: "in_progress", output: [] }) });
-      const { model, content } = held;
-      const answer = new PublicAnswer(held, target);
-      const reader = new ResponsesReader(answer, unknown, content.native?.onAnswer, model.imageTokens);
-      const guard = () => guardOf(responseMembers, held, target, failureContext());
+    translator(paid, { target, failureContext, onUnknownEvent }) {
+      const unknown = () => ({ ...responseObject(headOf(paid), { status: "in_progress", output: [] }) });
+      const { model, call } = paid;
+      const answer = new PublicAnswer(paid, target);
+      const reader = new ResponsesReader(answer, unknown, call.native?.onAnswer, model.imageTokens);
+      const guard = () => guardOf(responseMembers, paid, target, failureContext());
       return new NativeTranslator(reader, { failureContext, onUnknownEvent, guard });
     },
   },

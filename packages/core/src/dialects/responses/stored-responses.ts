@@ -3,7 +3,7 @@ import { GatewayError } from "../../errors/gateway-error.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type GatewayResponse, jsonResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
 import type { ResponseInputPage, ResponseRef, ResponseStore } from "../../ports/response-store.ts";
-import type { RequestContext } from "../../request/request-stages.ts";
+import type { Exchange } from "../../request/exchange.ts";
 import type { Services } from "../../request/services.ts";
 import type { Awaitable } from "../../runtime/awaitable.ts";
 import { admit } from "../../steps/admit.ts";
@@ -13,8 +13,8 @@ import { responsesCodec } from "./responses-codec.ts";
 const maxPageBytes = 4_194_304;
 
 /** GET /responses/{id}: returns a stored response. https://platform.openai.com/docs/api-reference/responses/get */
-export function showResponse(services: Services, context: RequestContext, id: string): Promise<GatewayResponse> {
-  return withStore(services, context, id, async ({ ask, ref, headers }) => {
+export function showResponse(services: Services, exchange: Exchange, id: string): Promise<GatewayResponse> {
+  return withStore(services, exchange, id, async ({ ask, ref, headers }) => {
     const found = await ask((store) => store.find(ref));
     if (found === undefined) throw responseNotFound();
     return jsonTextResponse(200, headers, found.response);
@@ -22,17 +22,17 @@ export function showResponse(services: Services, context: RequestContext, id: st
 }
 
 /** DELETE /responses/{id}: removes a stored response. https://platform.openai.com/docs/api-reference/responses/delete */
-export function deleteResponse(services: Services, context: RequestContext, id: string): Promise<GatewayResponse> {
-  return withStore(services, context, id, async ({ ask, ref, headers }) => {
+export function deleteResponse(services: Services, exchange: Exchange, id: string): Promise<GatewayResponse> {
+  return withStore(services, exchange, id, async ({ ask, ref, headers }) => {
     if (!(await ask((store) => store.delete(ref)))) throw responseNotFound();
     return jsonResponse(200, headers, { id: ref.id, object: "response", deleted: true });
   });
 }
 
 /** GET /responses/{id}/input_items: lists the items of the request. https://platform.openai.com/docs/api-reference/responses/input-items */
-export function listResponseInput(services: Services, context: RequestContext, id: string): Promise<GatewayResponse> {
-  return withStore(services, context, id, async ({ ask, ref, headers }) => {
-    const page = readPage(requestUrl(context.request).searchParams);
+export function listResponseInput(services: Services, exchange: Exchange, id: string): Promise<GatewayResponse> {
+  return withStore(services, exchange, id, async ({ ask, ref, headers }) => {
+    const page = readPage(requestUrl(exchange.request).searchParams);
     const found = await ask((store) => store.input(ref, page));
     if (found === undefined && page.after !== undefined && (await ask((store) => store.find(ref))) !== undefined) {
       throw new GatewayError("invalid_request", "`after` is not an input item of this response.", { param: "after" });
@@ -55,11 +55,11 @@ interface StoreCall {
 
 async function withStore(
   services: Services,
-  context: RequestContext,
+  exchange: Exchange,
   encodedId: string,
   answer: (call: StoreCall) => Promise<GatewayResponse>,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, context, responsesCodec);
+  const admitted = await admit(services, exchange, responsesCodec);
   try {
     const { responses, storeTimeoutMs } = services;
     if (responses === undefined) {
@@ -69,8 +69,8 @@ async function withStore(
       );
     }
     return await answer({
-      ref: { id: decodePathId(encodedId), account: admitted.key.account },
-      headers: admitted.meta.headers,
+      ref: { id: decodePathId(encodedId), account: admitted.caller.key.account },
+      headers: admitted.exchange.headers,
       ask: async (call) =>
         callStoreWithTimeout(
           storeTimeoutMs,
@@ -79,7 +79,7 @@ async function withStore(
         ),
     });
   } finally {
-    admitted.run.end();
+    admitted.slot.release();
   }
 }
 

@@ -31,7 +31,7 @@ export async function exportRows<Item>(
   const textOf = (rows: readonly Item[] | undefined): string => (rows ?? []).map(write[format]).join("");
   const first = await pages.next();
   const head = (format === "csv" ? csvHead(columns) : "") + textOf(first.value);
-  const { headers } = context.meta;
+  const { headers } = context;
   headers["content-type"] = exportTypes[format];
   headers["content-disposition"] = `attachment; filename="${name}.${format}"`;
   return { status: 200, headers, body: new PulledStream(services.unread, textsOf(head, pages, textOf)) };

@@ -82,7 +82,7 @@ export function defineList<Query extends v.ObjectEntries, Item extends v.Generic
       }
       const { data, next } = await readPage(services, { ...call, query, limit, after });
       const answer = { data, next: next === undefined ? null : await writeCursor(owner, next) };
-      return jsonTextResponse(200, call.context.meta.headers, writeExactJson(answer));
+      return jsonTextResponse(200, call.context.headers, writeExactJson(answer));
     },
   };
 }

@@ -22,7 +22,7 @@ export async function readJsonBody<Output>(
     return requireValid(schema, undefined, "The body");
   }
   requireJson(type);
-  const { body } = await readBody(services, { request, run: untracked }, limit);
+  const body = await readBody(services, { exchange: { request }, slot: untracked }, limit);
   const value = await parseJsonExactly(body, { name: "The request body" });
   const repeated = repeatedMember(new TextDecoder().decode(body));
   if (repeated !== undefined) throw occursTwice(repeated);

@@ -1,4 +1,4 @@
-import type { EndpointHandler, GatewayResponse, RequestContext } from "@tollgate/core/internal";
+import type { EndpointHandler, Exchange, GatewayResponse } from "@tollgate/core/internal";
 import { identifyOperator, requireRole } from "../authorization/identify-operator.ts";
 import { requireSameOrigin } from "../authorization/require-same-origin.ts";
 import type { ManagementServices } from "../services.ts";
@@ -9,19 +9,19 @@ const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "
 
 /** Returns the handler of a route: who asks, with which role, from which page, and then the route itself. */
 export function respondWith(services: ManagementServices, route: ManagementRoute): EndpointHandler<ManagementServices> {
-  return async (_, context, encodedId) => {
-    Object.assign(context.meta.headers, commonHeaders);
-    const found = await identifyOperator(services.authorize, context.request);
-    if ("response" in found) return withHeaders(found.response, context);
+  return async (_, exchange, encodedId) => {
+    Object.assign(exchange.headers, commonHeaders);
+    const found = await identifyOperator(services.authorize, exchange.request);
+    if ("response" in found) return withHeaders(found.response, exchange);
     requireRole(found.operator, route.role);
-    if (route.method !== "GET") requireSameOrigin(context.request, services.origins);
-    return route.respond(services, { context, operator: found.operator, id: decodeId(encodedId) });
+    if (route.method !== "GET") requireSameOrigin(exchange.request, services.origins);
+    return route.respond(services, { context: exchange, operator: found.operator, id: decodeId(encodedId) });
   };
 }
 
-const withHeaders = (response: GatewayResponse, { meta }: RequestContext): GatewayResponse => ({
+const withHeaders = (response: GatewayResponse, { headers }: Exchange): GatewayResponse => ({
   ...response,
-  headers: { ...meta.headers, ...response.headers },
+  headers: { ...headers, ...response.headers },
 });
 
 /** Returns an id with invalid percent-encoding unchanged. */

@@ -1,4 +1,4 @@
-import { type GatewayResponse, jsonTextResponse, type RequestContext } from "@tollgate/core/internal";
+import { type Exchange, type GatewayResponse, jsonTextResponse } from "@tollgate/core/internal";
 import { writeExactJson } from "@tollgate/core/provider";
 import type * as v from "valibot";
 import type { Operator, Role } from "../authorization/authorize.ts";
@@ -11,7 +11,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A request of a known operator whose role suffices. */
 export interface OperatorCall {
-  readonly context: RequestContext;
+  readonly context: Exchange;
   readonly operator: Operator;
   /** The decoded part of the path that matched `:id` or `*`; "" if there is none. */
   readonly id: string;
@@ -80,13 +80,13 @@ export function defineRoute<
     status,
     exports: [],
     async respond(services, call) {
-      const { request, meta } = call.context;
+      const { request, headers } = call.context;
       const checked = {
         ...call,
         query: readQuery(parametersOf(request), query),
         body: await readJsonBody(services, request, body),
       };
-      return jsonTextResponse(status, meta.headers, writeExactJson(await handle(services, checked)));
+      return jsonTextResponse(status, headers, writeExactJson(await handle(services, checked)));
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   type FailureContext,
 } from "../../../failures/failure.ts";
 import type { Output } from "../../../money/token-counter.ts";
-import type { Held } from "../../../request/request-stages.ts";
+import type { PaidCall } from "../../../request/paid-call.ts";
 import { guardOf } from "../../../streaming/answer-guard.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
 import type { PublicModel } from "../../../wire/forwarding/forward-completion.ts";
@@ -24,7 +24,7 @@ import { readMessagesUsage } from "./read-usage.ts";
 /** What reading an answer needs of its request. */
 interface Asked {
   readonly model: PublicModel & { readonly imageTokens?: number };
-  readonly content: Pick<Held["content"], "original">;
+  readonly call: Pick<PaidCall["call"], "original">;
 }
 
 /**

@@ -1,15 +1,14 @@
 import type { Model } from "../../../ports/model.ts";
-import { type Parsed, RequestContent, type WithBody } from "../../../request/request-stages.ts";
-import type { CatalogueServices, DialectServices } from "../../../request/services.ts";
-import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
+import { Call } from "../../../request/call.ts";
+import type { Admission, Caller } from "../../../request/paid-call.ts";
+import type { Services } from "../../../request/services.ts";
 import { once } from "../../../runtime/once.ts";
 import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
-import { findModel } from "../../../steps/prepare-and-hold.ts";
+import { findModel } from "../../../steps/pay.ts";
 import { asksToHideReasoning } from "../../../wire/asks-to-hide.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson } from "../../../wire/exact-json.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
-import type { Inspection } from "../../../wire/forwarding/inspect-request.ts";
 import { isJsonObject } from "../../../wire/json.ts";
 import { toChatParameters, toChatRequest } from "./chat-parameters.ts";
 import { messagesLevel } from "./message-names.ts";
@@ -21,41 +20,27 @@ import { asksToThink, toReasoningEffort } from "./reasoning-effort.ts";
 import { requirePriced } from "./untranslatable.ts";
 
 /**
- * Check 5 of a Messages request: valid JSON that matches the schema. `counts` is true for a request that only counts
- * tokens. The chat completion for targets that do not speak the dialect is made when one of them is called.
+ * Parses a Messages request. `counts` is true for one that only counts tokens. The chat completion for targets that do not
+ * speak the dialect is made when one of them is called. Throws 400 for invalid JSON, and for what does not match the schema.
  */
-export function parseMessages(
-  services: CatalogueServices & Pick<DialectServices, "allowedBetas">,
-  withBody: WithBody,
+export async function parseMessages(
+  services: Services,
+  { exchange, caller, slot }: Admission,
+  body: Uint8Array,
   counts = false,
-): Awaitable<Parsed> {
-  const { body, ...admitted } = withBody;
+): Promise<Call> {
   const { allowedBetas } = services;
-  const headers = messagesHeaders(admitted.request, allowedBetas);
+  const headers = messagesHeaders(exchange.request, allowedBetas);
   const inspection = inspectBody(body, messagesLevel);
-  const toParsed = (read: ReadMessages): Parsed => ({
-    ...admitted,
-    content: contentOf(read, services, { ...withBody, inspection, headers, allowedBetas }),
-  });
-  const unparsed = readUnparsedMessages(body, inspection, counts);
-  if (unparsed !== undefined) return toParsed(unparsed);
-  return mapAwaitable(parseInspected(body, inspection), (value) => toParsed(readParsedMessages(value, counts)));
-}
-
-interface Received extends WithBody {
-  readonly inspection: Inspection;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly allowedBetas: ReadonlySet<string>;
-}
-
-function contentOf(read: ReadMessages, services: CatalogueServices, received: Received): RequestContent {
-  const { body, inspection, headers } = received;
+  const read =
+    readUnparsedMessages(body, inspection, counts) ??
+    readParsedMessages(await parseInspected(body, inspection), counts);
   const { settings, prompt, untranslatable, isSigned } = read;
   const model = findModel(services, settings.model);
   requirePriced(settings, model);
-  const chat = toChatParameters(settings, effortOf(settings, model, received));
+  const chat = toChatParameters(settings, effortOf(settings, model, caller));
   const exact = once(() => readExactly(body, read));
-  return new RequestContent({
+  return new Call({
     dialect: "messages",
     chat,
     prompt,
@@ -64,15 +49,16 @@ function contentOf(read: ReadMessages, services: CatalogueServices, received: Re
     inspected: findingsOf(inspection),
     hidesReasoning: asksToHideReasoning(settings),
     names: clientNames,
+    share: slot.body,
     native: new MessagesNativeRequest({
       settings,
       text: new RequestText(body, inspection, undefined),
       headers,
-      query: messagesQuery(received.request),
+      query: messagesQuery(exchange.request),
       untranslatable,
       isSigned,
       mayThink: model?.reasoning !== undefined,
-      mayCompact: received.allowedBetas.has("compact"),
+      mayCompact: allowedBetas.has("compact"),
       ttl: inspection.ttl,
       exact,
     }),
@@ -80,7 +66,7 @@ function contentOf(read: ReadMessages, services: CatalogueServices, received: Re
 }
 
 /** A key without the feature can still ask a model not to think, but not set its effort. */
-function effortOf(request: MessagesSettings, model: Model | undefined, { key, plan }: WithBody): string | undefined {
+function effortOf(request: MessagesSettings, model: Model | undefined, { key, plan }: Caller): string | undefined {
   const hasFeature = (key.features ?? [feature]).includes(feature) && plan.allowsFeature(feature);
   return hasFeature || asksToThink(request) ? toReasoningEffort(request, model?.reasoning) : undefined;
 }

@@ -4,15 +4,15 @@ import { noUsage } from "../../../money/cost.ts";
 import type { Output } from "../../../money/token-counter.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
 import type { ProviderAnswer } from "../../../ports/provider-adapter.ts";
-import type { Held } from "../../../request/request-stages.ts";
+import type { PaidCall } from "../../../request/paid-call.ts";
 import { writeExactJson } from "../../../wire/exact-json.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { toOutputItems } from "./output-items.ts";
 import { endingOf, headOf, type ResponseHead, responseObject } from "./response-object.ts";
 
 /** Reads a chat completion as a response. Throws a ProviderError if it is an error, or not a completion. */
-export function readTranslated(held: Held, target: ModelTarget, given: ProviderAnswer): ReadAnswer {
-  return new TranslatedResponse(readCompletion(held, target, given), headOf(held));
+export function readTranslated(paid: PaidCall, target: ModelTarget, given: ProviderAnswer): ReadAnswer {
+  return new TranslatedResponse(readCompletion(paid, target, given), headOf(paid));
 }
 
 class TranslatedResponse implements ReadAnswer {

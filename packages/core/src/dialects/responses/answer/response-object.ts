@@ -1,4 +1,4 @@
-import type { Held } from "../../../request/request-stages.ts";
+import type { PaidCall } from "../../../request/paid-call.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { ResponsesNativeRequest } from "../request/native-request.ts";
 import { type Echo, type EchoedMembers, noEcho } from "../request/request-echo.ts";
@@ -34,13 +34,9 @@ export interface ResponseHead {
 }
 
 /** Returns what the response to a request takes from it. It refers to the tools and instructions, but not to the input. */
-export function headOf({
-  id,
-  startedAt,
-  model,
-  content,
-}: Pick<Held, "id" | "startedAt" | "model" | "content">): ResponseHead {
-  const { native } = content;
+export function headOf({ exchange, model, call }: Pick<PaidCall, "exchange" | "model" | "call">): ResponseHead {
+  const { id, startedAt } = exchange;
+  const { native } = call;
   const echo = native instanceof ResponsesNativeRequest ? native.echo : noEcho;
   return { ids: new ResponseIds(id), createdAt: Math.floor(startedAt / 1000), model: model.id, echo };
 }

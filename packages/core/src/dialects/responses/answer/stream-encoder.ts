@@ -1,7 +1,6 @@
 import { errorBody } from "../../../errors/error-body.ts";
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
-import { type Awaitable, catchAwaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import type { ChunkEncoder } from "../../../streaming/answer-translator.ts";
 import { encodeUtf8, joinBytes } from "../../../wire/bytes.ts";
 import { writeExactJson } from "../../../wire/exact-json.ts";
@@ -46,17 +45,16 @@ export class ResponsesEncoder implements ChunkEncoder {
     return frames.length === 0 ? undefined : joinBytes(frames);
   }
 
-  finish(charged: Usage): Awaitable<Uint8Array> {
+  async finish(charged: Usage): Promise<Uint8Array> {
     const frames = this.#begin();
     const { status, incomplete } = endingOf(this.#finishReason);
     this.#write(this.#output.close(status), frames);
     const output = this.#output.items;
     const ended = { status, output, usage: charged, ...(incomplete === undefined ? {} : { incomplete }) };
     const json = writeExactJson(responseObject(this.#head, ended));
-    return mapAwaitable(answered(json, this.#onAnswer), (response) => {
-      frames.push(this.#encode(`response.${status}`, response));
-      return joinBytes(frames);
-    });
+    const response = await answered(json, this.#onAnswer);
+    frames.push(this.#encode(`response.${status}`, response));
+    return joinBytes(frames);
   }
 
   fail(error: GatewayError): Uint8Array {
@@ -109,13 +107,13 @@ export const encodeResponseEvent = (type: string, number: number, response: stri
   );
 
 /** Returns the response for the client. A store that fails must not take the answer away. */
-export function answered(json: string, onAnswer: NativeRequest["onAnswer"]): Awaitable<string> {
-  return onAnswer === undefined
-    ? json
-    : catchAwaitable(
-        () => onAnswer(json),
-        () => json,
-      );
+export async function answered(json: string, onAnswer: NativeRequest["onAnswer"]): Promise<string> {
+  if (onAnswer === undefined) return json;
+  try {
+    return await onAnswer(json);
+  } catch {
+    return json;
+  }
 }
 
 /** Returns the error of a response that failed, as OpenAI names errors in responses. */

@@ -1,7 +1,6 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import { isFilled } from "../../../failures/error-forms.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
-import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
 import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
 import type { SecretSearch } from "../../../streaming/secret-search.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
@@ -72,16 +71,14 @@ export class ResponsesReader implements NativeReader {
     return { frame: shown ?? "unchanged", text: textOfEvent(data), textBytes: bytes, hidesReasoning, isSubstantive };
   }
 
-  finish(charged: Usage): Awaitable<Uint8Array> {
+  async finish(charged: Usage): Promise<Uint8Array> {
     const { type, usage } = this.#ending ?? { type: "response.completed", usage: undefined };
     const response = this.#response ?? this.#unknown();
     const isSame =
       usage?.prompt_tokens === charged.prompt_tokens && usage.completion_tokens === charged.completion_tokens;
     const json = JSON.stringify(isSame ? response : { ...response, usage: toResponseUsage(charged) });
     // Its own number was the last one.
-    return mapAwaitable(answered(json, this.#onAnswer), (text) =>
-      encodeResponseEvent(type, this.#nextNumber - 1, text),
-    );
+    return encodeResponseEvent(type, this.#nextNumber - 1, await answered(json, this.#onAnswer));
   }
 
   fail(error: GatewayError): Uint8Array {

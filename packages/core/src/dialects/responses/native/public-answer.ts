@@ -1,6 +1,6 @@
 import type { ModelTarget } from "../../../ports/model.ts";
 import { AccountSigner } from "../../../request/account-signer.ts";
-import type { Held } from "../../../request/request-stages.ts";
+import type { PaidCall } from "../../../request/paid-call.ts";
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { ResponseIds } from "../answer/output-items.ts";
 import { sealItem } from "../request/encrypted-content.ts";
@@ -17,13 +17,13 @@ export class PublicAnswer {
   readonly #signer: AccountSigner;
 
   constructor(
-    { id, model, content }: Pick<Held, "id" | "model" | "content">,
+    { exchange, model, call }: Pick<PaidCall, "exchange" | "model" | "call">,
     { provider }: Pick<ModelTarget, "provider">,
   ) {
-    const { native } = content;
+    const { native } = call;
     const { store, previousId, clientIds, signer } = native instanceof ResponsesNativeRequest ? native : unstored;
     // An upstream may repeat its ids, so that a stored response could be continued by another end user.
-    this.#id = new ResponseIds(id).response;
+    this.#id = new ResponseIds(exchange.id).response;
     this.#members = { id: this.#id, model: model.id, store, previous_response_id: previousId, ...clientIds };
     this.#provider = provider;
     this.#signer = signer;

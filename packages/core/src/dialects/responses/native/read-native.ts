@@ -3,7 +3,7 @@ import { ProviderError } from "../../../errors/provider-error.ts";
 import { contextOf } from "../../../failures/failure.ts";
 import type { Output } from "../../../money/token-counter.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
-import type { Held } from "../../../request/request-stages.ts";
+import type { PaidCall } from "../../../request/paid-call.ts";
 import { guardOf } from "../../../streaming/answer-guard.ts";
 import { readReportedError } from "../../../streaming/frame-reports.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
@@ -17,9 +17,9 @@ import { responseMembers } from "./known-members.ts";
 import { PublicAnswer } from "./public-answer.ts";
 
 /** Reads the response of an upstream that speaks the Responses API. Throws a ProviderError if it is an error, or not one. */
-export function readNative(held: Held, target: ModelTarget, answer: NativeJson): ReadAnswer {
+export function readNative(paid: PaidCall, target: ModelTarget, answer: NativeJson): ReadAnswer {
   const { provider } = target;
-  const context = contextOf(target, held.model.id, answer);
+  const context = contextOf(target, paid.model.id, answer);
   const value = parse(answer.body);
   const error = readReportedError(value, () => context);
   if (error !== undefined) throw error;
@@ -28,10 +28,10 @@ export function readNative(held: Held, target: ModelTarget, answer: NativeJson):
   }
   const { status } = value;
   if (status !== "completed" && status !== "incomplete") throw invalid(provider.name, "a response that has not ended");
-  const response = new PublicAnswer(held, target).response(value);
-  const guard = guardOf(responseMembers, held, target, context);
+  const response = new PublicAnswer(paid, target).response(value);
+  const guard = guardOf(responseMembers, paid, target, context);
   const shown = guard.suspects(writeExactJson(response)) ? guard.clean(response) : response;
-  return new NativeResponse(shown, value, held.model.imageTokens);
+  return new NativeResponse(shown, value, paid.model.imageTokens);
 }
 
 const invalid = (provider: string, received: string): ProviderError =>

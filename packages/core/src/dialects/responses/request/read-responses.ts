@@ -1,6 +1,5 @@
 import { GatewayError } from "../../../errors/gateway-error.ts";
-import type { DialectServices } from "../../../request/services.ts";
-import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
+import type { Services } from "../../../request/services.ts";
 import { once } from "../../../runtime/once.ts";
 import { schemaError } from "../../../steps/parse-request.ts";
 import { asksForNothing } from "../../../wire/asks-for-nothing.ts";
@@ -55,7 +54,7 @@ const validated: readonly MemberChange[] = [
  * it must be parsed as a whole, also because it is stored or continues a stored one.
  */
 export function readUnparsedResponses(
-  { responses }: Pick<DialectServices, "responses">,
+  { responses }: Pick<Services, "responses">,
   { body, inspection }: InspectedBody,
 ): ReadResponses | undefined {
   const parsed = parseOutlined(body, inspection, () => validated);
@@ -111,29 +110,28 @@ const countOf = (items: { readonly length: number }): number => items.length + 1
  * Reads a parsed request, with all items that it refers to, which `resolve` finds. The reference implementation of {@link readUnparsedResponses}.
  * Throws 400 if it does not match the schema.
  */
-export function readParsedResponses(
+export async function readParsedResponses(
   inspected: InspectedBody,
   value: Json,
-  resolve: (request: ResponsesRequest) => Awaitable<ResolvedState>,
-): Awaitable<ReadResponses> {
+  resolve: (request: ResponsesRequest) => Promise<ResolvedState>,
+): Promise<ReadResponses> {
   const sent = requestOf(value);
   refuseUnsupported(sent);
   requireInput(sent);
-  return mapAwaitable(resolve(sent), (state) => {
-    const { chat, messages, leftOut, problem } = chatView(state.request);
-    const items = itemsOf(state.request);
-    const isRewritten = (item: InputItem) => isReasoning(item) || toolsOfItem(item).length > 0;
-    return {
-      sent,
-      state,
-      chat,
-      prompt: { messages, messageCount: countOf(items), ...mediaOf(items) },
-      rewritten: new Set(Array.isArray(sent.input) ? placesOf(sent.input, isRewritten) : []),
-      exact: once(() => exactRequest(inspected, value, state.request)),
-      leftOut: () => leftOut,
-      untranslatable: () => problem,
-    };
-  });
+  const state = await resolve(sent);
+  const { chat, messages, leftOut, problem } = chatView(state.request);
+  const items = itemsOf(state.request);
+  const isRewritten = (item: InputItem) => isReasoning(item) || toolsOfItem(item).length > 0;
+  return {
+    sent,
+    state,
+    chat,
+    prompt: { messages, messageCount: countOf(items), ...mediaOf(items) },
+    rewritten: new Set(Array.isArray(sent.input) ? placesOf(sent.input, isRewritten) : []),
+    exact: once(() => exactRequest(inspected, value, state.request)),
+    leftOut: () => leftOut,
+    untranslatable: () => problem,
+  };
 }
 
 const placesOf = <Item>(items: readonly Item[], isOne: (item: Item) => boolean): readonly number[] =>

@@ -2,8 +2,7 @@ import { describeError } from "../../../errors/describe-error.ts";
 import { callStoreWithTimeout } from "../../../ports/call-store-with-timeout.ts";
 import type { NewResponse, ResponseItem } from "../../../ports/response-store.ts";
 import type { ResponseStorage } from "../../../request/gateway-parts.ts";
-import type { DialectServices } from "../../../request/services.ts";
-import { type Awaitable, catchAwaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
+import type { Services } from "../../../request/services.ts";
 import { startNow } from "../../../runtime/take-turns.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
@@ -15,12 +14,12 @@ import type { ResponsesRequest } from "./request-schema.ts";
  * says `store: false` if the account is full or the store failed: a paid answer is never refused for that. Never rejects.
  */
 export function saveAnswer(
-  services: DialectServices,
+  services: Services,
   { store, ttlMs, maxAccountBytes }: ResponseStorage,
   account: string,
   request: ResponsesRequest,
   input: readonly InputItem[],
-): (json: string) => Awaitable<string> {
+): (json: string) => Promise<string> {
   const { previous_response_id: previousId } = request;
   const unstored = (json: string, reason: "full" | "failed", cause?: unknown): string => {
     const described = cause === undefined ? {} : { cause: describeError(cause) };
@@ -28,34 +27,29 @@ export function saveAnswer(
     const response = parseExactJson(json);
     return isJsonObject(response) ? writeExactJson({ ...response, store: false }) : json;
   };
-  const save = (json: string): Awaitable<string> => {
-    const { id, output } = readAnswer(json);
-    return mapAwaitable(startNow(storedItems(input)), (inputItems) =>
-      mapAwaitable(startNow(storedItems(output)), (outputItems) => {
-        const response: NewResponse = {
-          id,
-          account,
-          response: json,
-          input: inputItems,
-          output: outputItems,
-          ttlMs,
-          maxAccountBytes,
-          ...(previousId == null ? {} : { previousId }),
-        };
-        const saved = callStoreWithTimeout(
-          services.storeTimeoutMs,
-          () => store.save(response),
-          (result) => result?.outcome === "saved" || result?.outcome === "full",
-        );
-        return mapAwaitable(saved, ({ outcome }) => (outcome === "saved" ? json : unstored(json, "full")));
-      }),
-    );
+  return async (json) => {
+    try {
+      const { id, output } = readAnswer(json);
+      const response: NewResponse = {
+        id,
+        account,
+        response: json,
+        input: await startNow(storedItems(input)),
+        output: await startNow(storedItems(output)),
+        ttlMs,
+        maxAccountBytes,
+        ...(previousId == null ? {} : { previousId }),
+      };
+      const { outcome } = await callStoreWithTimeout(
+        services.storeTimeoutMs,
+        () => store.save(response),
+        (result) => result?.outcome === "saved" || result?.outcome === "full",
+      );
+      return outcome === "saved" ? json : unstored(json, "full");
+    } catch (cause) {
+      return unstored(json, "failed", cause);
+    }
   };
-  return (json) =>
-    catchAwaitable(
-      () => save(json),
-      (cause) => unstored(json, "failed", cause),
-    );
 }
 
 function readAnswer(json: string): { readonly id: string; readonly output: readonly JsonObject[] } {

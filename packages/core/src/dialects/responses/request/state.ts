@@ -1,9 +1,9 @@
 import { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ResponseConversation, ResponseItems } from "../../../ports/response-store.ts";
 import type { ResponseStorage } from "../../../request/gateway-parts.ts";
-import type { WithBody } from "../../../request/request-stages.ts";
-import type { DialectServices } from "../../../request/services.ts";
-import { type Awaitable, mapAwaitable } from "../../../runtime/awaitable.ts";
+import type { Admission } from "../../../request/paid-call.ts";
+import type { Services } from "../../../request/services.ts";
+import type { Awaitable } from "../../../runtime/awaitable.ts";
 import { countBytes, loadStored } from "../../../steps/load-stored.ts";
 import { byteLength } from "../../../wire/bytes.ts";
 import { type InputItem, isReference } from "./input-items.ts";
@@ -27,29 +27,28 @@ export interface ResolvedState {
  * Reads what a request refers to from the store of responses, for the account of its key. Throws 400 for a reference that
  * cannot be resolved. Without a store every reference is one, and responses are answered with `store: false`.
  */
-export function resolveState(
-  services: DialectServices,
-  owner: WithBody,
+export async function resolveState(
+  services: Services,
+  admission: Admission,
+  bodyBytes: number,
   request: ResponsesRequest,
-): Awaitable<ResolvedState> {
+): Promise<ResolvedState> {
   const { responses } = services;
   if (responses === undefined) return withoutStore(request);
-  const { account } = owner.key;
-  const from = { services, storage: responses, owner };
+  const { account } = admission.caller.key;
+  const from = { services, storage: responses, admission };
   // With its items a request is no larger than a body may be, so that it always fits into the budget of its key.
-  const maxBytes = services.maxBodyBytes - owner.body.length;
-  return mapAwaitable(readConversation(from, maxBytes, request), (earlier) =>
-    mapAwaitable(resolveInput(from, maxBytes - earlier.bytes, request.input), (own) => {
-      const store = request.store !== false;
-      const input = earlier.items.length === 0 ? own.input : [...earlier.items, ...itemsOf(own.input)];
-      return {
-        request: input === request.input ? request : { ...request, input },
-        store,
-        storedBytes: earlier.bytes + own.bytes,
-        onAnswer: store ? saveAnswer(services, responses, account, request, itemsOf(own.input)) : undefined,
-      };
-    }),
-  );
+  const maxBytes = services.maxBodyBytes - bodyBytes;
+  const earlier = await readConversation(from, maxBytes, request);
+  const own = await resolveInput(from, maxBytes - earlier.bytes, request.input);
+  const store = request.store !== false;
+  const input = earlier.items.length === 0 ? own.input : [...earlier.items, ...itemsOf(own.input)];
+  return {
+    request: input === request.input ? request : { ...request, input },
+    store,
+    storedBytes: earlier.bytes + own.bytes,
+    onAnswer: store ? saveAnswer(services, responses, account, request, itemsOf(own.input)) : undefined,
+  };
 }
 
 type Input = ResponsesRequest["input"];
@@ -64,9 +63,9 @@ export function withoutStore(request: ResponsesRequest): ResolvedState {
 
 /** Where stored items come from, and the request that they are loaded for. */
 interface Source {
-  readonly services: DialectServices;
+  readonly services: Services;
   readonly storage: ResponseStorage;
-  readonly owner: WithBody;
+  readonly admission: Admission;
 }
 
 const hasOutcome = (result: { readonly outcome: string }): boolean => result?.outcome !== undefined;
@@ -76,22 +75,19 @@ interface Conversation {
   readonly bytes: number;
 }
 
-function readConversation(
-  { services, storage, owner }: Source,
+async function readConversation(
+  { services, storage, admission }: Source,
   maxBytes: number,
   { previous_response_id: id }: ResponsesRequest,
-): Awaitable<Conversation> {
+): Promise<Conversation> {
   if (id == null) return { items: [], bytes: 0 };
-  const ref = { id, account: owner.key.account };
+  const ref = { id, account: admission.caller.key.account };
   const load = (loadBytes: number) => storage.store.conversation(ref, { maxBytes, loadBytes });
-  const found = loadStored<ResponseConversation>(services, owner, load, hasOutcome);
-  return mapAwaitable(found, (result) => {
-    if (result.outcome === "unknown") throw previousNotFound();
-    if (result.outcome !== "found") throw tooLong("previous_response_id");
-    const bytes = result.items.reduce((sum, { json }) => sum + byteLength(json), 0);
-    const parsed = parseStoredItems(result.items, "previous_response_id");
-    return mapAwaitable(parsed, (items) => ({ items, bytes }));
-  });
+  const result = await loadStored<ResponseConversation>(services, admission, load, hasOutcome);
+  if (result.outcome === "unknown") throw previousNotFound();
+  if (result.outcome !== "found") throw tooLong("previous_response_id");
+  const bytes = result.items.reduce((sum, { json }) => sum + byteLength(json), 0);
+  return { items: await parseStoredItems(result.items, "previous_response_id"), bytes };
 }
 
 interface ResolvedInput {
@@ -101,29 +97,28 @@ interface ResolvedInput {
 }
 
 /** Replaces references by the items. Repeated references count each time, so that few bytes cannot become many. */
-function resolveInput({ services, storage, owner }: Source, maxBytes: number, input: Input): Awaitable<ResolvedInput> {
+async function resolveInput(
+  { services, storage, admission }: Source,
+  maxBytes: number,
+  input: Input,
+): Promise<ResolvedInput> {
   if (!Array.isArray(input)) return { input, bytes: 0 };
   const given: readonly InputItem[] = input;
   const ids = given.flatMap((item) => (isReference(item) ? [item.id] : []));
   if (ids.length === 0) return { input, bytes: 0 };
-  const load = (loadBytes: number) =>
-    storage.store.items(owner.key.account, [...new Set(ids)], { maxBytes, loadBytes });
-  const found = loadStored<ResponseItems>(services, owner, load, hasOutcome);
-  return mapAwaitable(found, (result) => {
-    if (result.outcome !== "found") throw tooLong("input");
-    const { items } = result;
-    const sizes = new Map(items.map(({ id, json }) => [id, byteLength(json)]));
-    const loaded = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-    const bytes = ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
-    if (bytes > maxBytes) throw tooLong("input");
-    const parsed = mapAwaitable(countBytes(services, owner, Math.max(0, bytes - loaded)), () =>
-      parseStoredItems(items, "input"),
-    );
-    return mapAwaitable(parsed, (parsedItems) => {
-      const byId = new Map(items.map(({ id }, at) => [id, parsedItems[at]]));
-      return { input: given.map((item, at) => (isReference(item) ? resolved(byId, item.id, at) : item)), bytes };
-    });
-  });
+  const { account } = admission.caller.key;
+  const load = (loadBytes: number) => storage.store.items(account, [...new Set(ids)], { maxBytes, loadBytes });
+  const result = await loadStored<ResponseItems>(services, admission, load, hasOutcome);
+  if (result.outcome !== "found") throw tooLong("input");
+  const { items } = result;
+  const sizes = new Map(items.map(({ id, json }) => [id, byteLength(json)]));
+  const loaded = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const bytes = ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
+  if (bytes > maxBytes) throw tooLong("input");
+  await countBytes(services, admission, Math.max(0, bytes - loaded));
+  const parsed = await parseStoredItems(items, "input");
+  const byId = new Map(items.map(({ id }, at) => [id, parsed[at]]));
+  return { input: given.map((item, at) => (isReference(item) ? resolved(byId, item.id, at) : item)), bytes };
 }
 
 function resolved(byId: ReadonlyMap<string, InputItem | undefined>, id: string, at: number): InputItem {

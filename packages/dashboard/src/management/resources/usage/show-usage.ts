@@ -99,7 +99,7 @@ async function respond(services: ManagementServices, call: OperatorCall): Promis
     texts.push(...page.map((row) => JSON.stringify(row)));
     await nextTurn();
   }
-  return jsonTextResponse(200, context.meta.headers, `${head.slice(0, -1)},"data":[${texts.join(",")}]}`);
+  return jsonTextResponse(200, context.headers, `${head.slice(0, -1)},"data":[${texts.join(",")}]}`);
 }
 
 const pageSize = 500;

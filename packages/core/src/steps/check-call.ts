@@ -1,7 +1,8 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { certainlyTooLong } from "../money/cost.ts";
+import { certainlyTooLong, outputBound, promptBound } from "../money/cost.ts";
 import type { Model } from "../ports/model.ts";
-import type { Checked, Permitted, Selected } from "../request/request-stages.ts";
+import type { Call } from "../request/call.ts";
+import type { Caller, CallSize } from "../request/paid-call.ts";
 import { targetsFor } from "../routing/attempts.ts";
 import { type Feature, features } from "../wire/feature.ts";
 import { findOtherData, imageTypesOnly } from "../wire/images.ts";
@@ -9,22 +10,30 @@ import { isJsonObject } from "../wire/json.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import { spelledFeatures } from "../wire/spelled-features.ts";
 
-/** Check 7: the features of key, plan and model. */
-export function checkFeatures(selected: Selected): Permitted {
-  const { chat, inspected } = selected.content;
-  const spelled = spelledFeatures(chat, inspected.spellings);
-  for (const feature of features) {
-    const param = asksFor(selected, feature)
-      ? selected.content.nameOf(feature)
-      : spelled.find((each) => each.feature === feature)?.param;
-    if (param === undefined) continue;
-    const scope = lackingScope(selected, feature);
-    if (scope !== undefined) throw featureError(param, scope);
-  }
-  return { ...selected, featuresChecked: true };
+/**
+ * Checks what a call asks for against its caller and its model, and returns upper bounds of its tokens. Throws 403 for a
+ * feature that key, plan or model does not have, and 400 for a value that the model does not take.
+ */
+export function checkCall(caller: Caller, call: Call, model: Model): CallSize {
+  checkFeatures(caller, call, model);
+  checkParameters(call, model);
+  return { promptBound: promptBound(call.prompt, call.bytes, model), outputBound: outputBound(call.chat, model) };
 }
 
-function asksFor({ content: { chat, prompt } }: Selected, feature: Feature): boolean {
+/** Throws 403 for a feature that key, plan or model does not have. */
+export function checkFeatures(caller: Caller, call: Call, model: Model): void {
+  const spelled = spelledFeatures(call.chat, call.inspected.spellings);
+  for (const feature of features) {
+    const param = asksFor(call, feature)
+      ? call.nameOf(feature)
+      : spelled.find((each) => each.feature === feature)?.param;
+    if (param === undefined) continue;
+    const scope = lackingScope(caller, model, feature);
+    if (scope !== undefined) throw featureError(param, scope);
+  }
+}
+
+function asksFor({ chat, prompt }: Call, feature: Feature): boolean {
   switch (feature) {
     case "response_format":
       return chat.response_format != null;
@@ -40,7 +49,7 @@ function asksFor({ content: { chat, prompt } }: Selected, feature: Feature): boo
 /** `functions` is the deprecated form of `tools`. */
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
-function lackingScope({ key, plan, model }: Selected, feature: Feature): "key" | "plan" | "model" | undefined {
+function lackingScope({ key, plan }: Caller, model: Model, feature: Feature): "key" | "plan" | "model" | undefined {
   if (key.features !== undefined && !key.features.includes(feature)) return "key";
   if (!plan.allowsFeature(feature)) return "plan";
   const lacksIt =
@@ -60,25 +69,22 @@ const featureError = (param: string, scope: "key" | "plan" | "model"): GatewayEr
     },
   );
 
-/** Check 8: the parameter values against the model. */
-export function checkParameters(permitted: Permitted): Checked {
-  const { model, content } = permitted;
-  const { chat, prompt, inspected } = content;
+function checkParameters(call: Call, model: Model): void {
+  const { chat, prompt, inspected } = call;
   refuseUnpriced(inspected.steering, model);
-  targetsFor(model, content);
+  targetsFor(model, call);
   if (prompt.images.count > 0) checkImages(prompt);
-  checkReasoningEffort(model, content.nameOf("reasoning_effort"), chat.reasoning_effort);
+  checkReasoningEffort(model, call.nameOf("reasoning_effort"), chat.reasoning_effort);
   const { reasoning } = chat;
   if (isJsonObject(reasoning)) checkReasoningEffort(model, "reasoning.effort", reasoning["effort"]);
   if (prompt.inputs !== undefined) prompt.inputs.check(model);
-  else if (model.contextWindow !== undefined && certainlyTooLong(prompt, content.bytes, model.contextWindow)) {
+  else if (model.contextWindow !== undefined && certainlyTooLong(prompt, call.bytes, model.contextWindow)) {
     throw new GatewayError(
       "context_length_exceeded",
       `The messages are longer than this model's context window of ${model.contextWindow} tokens. Shorten them.`,
-      { param: content.nameOf("messages") },
+      { param: call.nameOf("messages") },
     );
   }
-  return { ...permitted, parametersChecked: true };
 }
 
 /** Refuses a member that changes the cost or the route of a call, unless the host's prices cover it at every target. */

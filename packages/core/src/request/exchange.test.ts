@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readRequestId } from "./request-stages.ts";
+import { readRequestId } from "./exchange.ts";
 
 it.each(["a", "req_1.2-3", "x".repeat(128)])("keeps %s", (given) => {
   expect(readRequestId(given)).toBe(given);

@@ -1,0 +1,59 @@
+import { findByAlias } from "../catalogue/find-by-alias.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { Model } from "../ports/model.ts";
+import type { Call } from "../request/call.ts";
+import type { Admission, Caller, PaidCall } from "../request/paid-call.ts";
+import type { Services } from "../request/services.ts";
+import { dialectEndpoints } from "../wire/dialect.ts";
+import { checkCall } from "./check-call.ts";
+import { placeHold } from "./place-hold.ts";
+import { reserve } from "./reserve.ts";
+
+/** The steps from a parsed call to one whose cost is held. A turn of an assistant pays for each call of its model here too. */
+export async function pay(services: Services, admission: Admission, call: Call): Promise<PaidCall> {
+  const { exchange, caller, slot } = admission;
+  exchange.report.readEndUser(call.chat);
+  const model = selectModel(services, caller, call); // 404
+  exchange.report.model = model.id;
+  const size = checkCall(caller, call, model); // 403, 400
+  const reservation = await reserve(services, admission, call, model, size); // 429
+  const hold = await placeHold(services, admission, call, model, size); // 402
+  exchange.report.mark("held");
+  // From here on, the bill settles the reservation.
+  slot.pending = undefined;
+  return { exchange, caller, slot, call, model, size, reservation, hold };
+}
+
+/** Returns the model of a call, which must be of the kind that its dialect needs. An unknown model and one that the key may not use get the same 404. */
+export function selectModel(services: Services, { key, plan }: Caller, { chat, dialect }: Call): Model {
+  const model = findModel(services, chat.model);
+  if (model === undefined || !plan.allowsModel(key, model.id)) throw modelNotFound(chat.model);
+  if ((model.kind === "embedding") !== (dialect === "embeddings")) throw wrongKind(model);
+  return model;
+}
+
+/** Returns the model with this id, or else with this alias. */
+export function findModel({ models }: Services, name: string): Model | undefined {
+  const byId = models.current();
+  return byId.get(name) ?? findByAlias(byId.values(), name);
+}
+
+/** The error for a model that does not exist or that the key may not use. */
+export const modelNotFound = (id: string): GatewayError =>
+  new GatewayError(
+    "model_not_found",
+    `The model \`${id.slice(0, 128)}\` does not exist or is not available to this key. GET /models lists the available models.`,
+    { param: "model" },
+  );
+
+const path = ({ path }: { readonly path: string }): string => `POST ${path}`;
+const { embeddings, chat, messages, responses } = dialectEndpoints;
+
+/** The error for a model of a kind that does not answer the dialect of a request. */
+function wrongKind({ id, kind }: Model): GatewayError {
+  const advice =
+    kind === "embedding"
+      ? `is an embedding model. Use ${path(embeddings)}, or another model`
+      : `does not make embeddings. Use ${path(chat)}, ${path(messages)} or ${path(responses)}, or an embedding model`;
+  return new GatewayError("unsupported_value", `The model \`${id}\` ${advice}.`, { param: "model" });
+}
