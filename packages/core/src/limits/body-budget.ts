@@ -96,11 +96,10 @@ export class BodyShare {
     return this.budget.canEverTake(this.#bytes, bytes);
   }
 
-  /** Releases all bytes of the body. Idempotent. */
-  release(): void {
-    const bytes = this.#bytes;
+  /** Releases bytes that were counted, or all of them. Idempotent for all. */
+  release(bytes = this.#bytes): void {
     if (bytes === 0) return;
-    this.#bytes = 0;
+    this.#bytes -= bytes;
     this.budget.release(this, bytes);
   }
 }

@@ -39,8 +39,10 @@ export async function loadStored<Result extends { readonly outcome: string }>(
       (loaded) => (isLarger(loaded) ? loaded.bytes > loadBytes : isValid(loaded)),
     );
     if (!isLarger(result)) return result;
-    await countBytes(services, owner, result.bytes - counted);
+    // Nothing was loaded. Requests that wait for more must not keep the bytes that one of them needs.
+    owner.slot.body?.release(counted);
     counted = result.bytes;
+    await countBytes(services, owner, counted);
     // In its own turn of the event loop, since one release of bytes can let many requests go on.
     await takeTurns(afterOthers());
   }
