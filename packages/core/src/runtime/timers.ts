@@ -18,8 +18,11 @@ export function wait(milliseconds: number, call: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Resolves in a later turn of the event loop, after other work of the process. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => void wait(0, resolve));
+/**
+ * Resolves in a later turn of the event loop, after other work of the process. The second timer is needed where the first one
+ * is set by a timer: Node runs it in the same turn if that turn takes long.
+ */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void wait(0, () => wait(0, resolve)));
 
 /** Resolves or rejects as the answer does, or rejects with a timeout error once the time has passed. */
 export function withinTime<T>(
