@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { bars, nodeOfBars } from "./bars.ts";
+import { allocatedBytes, recurringMisses } from "./measure-counts.ts";
+
+const isNodeOfBars = process.versions.node.startsWith(`${nodeOfBars}.`);
+// Each figure comes from thousands of requests in processes of their own.
+const timeout = 300_000;
+
+describe.skipIf(!isNodeOfBars).each(bars)(`$shape, on Node ${nodeOfBars} alone`, ({ shape, cacheMisses, bytes }) => {
+  const counted = { checkout: ".", shape };
+
+  it(`has at most ${cacheMisses} inline-cache misses a request that recur`, { timeout }, async () => {
+    const { count } = await recurringMisses(counted);
+    expect(count).toBeLessThanOrEqual(cacheMisses);
+  });
+
+  it(`allocates at most ${bytes} bytes a request`, { timeout }, async () => {
+    expect(await allocatedBytes(counted)).toBeLessThanOrEqual(bytes);
+  });
+});
