@@ -19,7 +19,6 @@ import { assistantSchema } from "../../packages/core/src/assistants/config/assis
 import { assistantsSchema } from "../../packages/core/src/assistants/config/assistants-schema.ts";
 import { checkOptions } from "../../packages/core/src/gateway-options/check-options.ts";
 import { gatewaySchema } from "../../packages/core/src/gateway-options/gateway-schema.ts";
-import { withAllParts } from "../../packages/core/src/with-all-parts.ts";
 import { eventFields } from "./event-fields.ts";
 import { codeIn, readPage, rowsOf, sectionOf } from "./markdown.ts";
 import { optionNames } from "./option-names.ts";
@@ -48,11 +47,8 @@ describe("docs/reference/options.md", () => {
   });
 
   it("has the defaults of the code, as far as they are numbers or words", () => {
-    const options = { ...minimalOptions(), assistants: assistants(noAssistants) };
-    const services = assembleAssistants(
-      assembleServices(withAllParts(checkOptions<GatewayOptions>(gatewaySchema, options))),
-      noAssistants,
-    );
+    const options = { ...minimalOptions(), extensions: [assistants(noAssistants)] };
+    const services = assembleAssistants(assembleServices(checkOptions(options)), noAssistants);
     const { routing, streams, bodies, money, turns, sessionTtlMs, maxFormBytes, storeTimeoutMs, maxBodyBytes } =
       services;
     const assistantDefaults = { turns, sessionTtlMs, maxFormBytes };
@@ -111,7 +107,7 @@ describe("docs/reference/events.md", () => {
 
 describe("docs/reference/http.md", () => {
   const page = readPage("docs/reference/http.md");
-  const gateway = createGateway({ ...minimalOptions(), assistants: assistants(noAssistants) });
+  const gateway = createGateway({ ...minimalOptions(), extensions: [assistants(noAssistants)] });
   const documented = [...page.matchAll(/^\| `(GET|POST|PUT|DELETE) (?:\{prefix\})?(\S+)`/gm)].map(
     ([, method = "", path = ""]) => `${method} ${path}`,
   );

@@ -12,8 +12,6 @@ import {
   type GatewayEvent,
   memoryBalanceStore,
   memoryKeyStore,
-  memoryLimiter,
-  memoryUsageStore,
   openaiCompatible,
   type Target,
 } from "@tollgate/core";
@@ -23,7 +21,6 @@ import { logEvent } from "../../examples/mounts/src/observer.ts";
 import { operatorLogin } from "../../examples/mounts/src/operator-login.ts";
 import { withGateway } from "../../examples/mounts/src/own-mount.ts";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
-import { smallGateway } from "../../examples/mounts/src/small-gateway.ts";
 import { shutDown } from "../../examples/shop/src/shut-down.ts";
 import { httpUpstream, type Upstream } from "../providers/upstream.ts";
 
@@ -94,26 +91,6 @@ it("the plans of the guide on limits are valid, and its key has its own limit", 
     new Request("http://host.test/router/v1/models", { headers: { authorization: `Bearer ${issued.secret}` } }),
   );
   expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, "10"]);
-});
-
-it("the small gateway of the guide on runtimes lists its models to a page of another origin", async () => {
-  const keys = memoryKeyStore();
-  const { secret } = await keys.create({ account: "acme", plan: "prepaid" });
-  const balances = memoryBalanceStore();
-  balances.credit({ id: "opening", account: "acme", amount: 1n, reason: "test" });
-  const stores = { keys, balances, limiter: memoryLimiter(), usage: memoryUsageStore() };
-  const model = {
-    id: "m",
-    maxOutputTokens: 100,
-    price: "free" as const,
-    targets: [{ provider: shoutingProvider(), model: "m" }],
-  };
-  const origin = "https://app.example.com";
-  const headers = { authorization: `Bearer ${secret}`, origin };
-  const request = new Request("http://host.test/router/v1/models", { headers });
-  const answer = await smallGateway(stores, [model]).fetch(request);
-  expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
-  expect(await answer.json()).toMatchObject({ data: [{ id: "m" }] });
 });
 
 it("the observer of the guide on operations writes a line for each event", async () => {

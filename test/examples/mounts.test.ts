@@ -142,7 +142,7 @@ describe("the examples of the guides", () => {
     const runner = webhookRunner();
     const gateway = createGateway({
       ...options,
-      assistants: assistants({ list: [orderDesk], sessions: memorySessionStore(), runner }),
+      extensions: [assistants({ list: [orderDesk], sessions: memorySessionStore(), runner })],
     });
     const session = { clientData: { customer: "Ann" }, images: ["https://pictures.example/cat.png"] };
     const run = { assistant: "order-desk", trigger: "create_order", arguments: { article: "mug", quantity: 2 } };

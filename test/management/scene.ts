@@ -89,31 +89,33 @@ export function sceneGateway(stores: SceneStores, options: Partial<GatewayOption
       versions: [{ id: "terms-1", version: "1.0", acceptUrl: "https://host.test/terms" }],
     },
     ...options,
-    assistants: assistants({
-      list: [
-        {
-          id: "support",
-          companyId: "company-1",
-          model: "plain",
-          triggers: [
-            {
-              name: "find_order",
-              parameters: { type: "object", properties: { number: { type: "integer" } }, required: ["number"] },
-              webhook: {
-                type: "WEBHOOK",
-                url: "https://shop.test/orders/$number",
-                method: "POST",
-                headers: [{ key: "authorization", value: "Bearer $shop_key" }],
-                body: { customer: "$customer" },
+    extensions: [
+      assistants({
+        list: [
+          {
+            id: "support",
+            companyId: "company-1",
+            model: "plain",
+            triggers: [
+              {
+                name: "find_order",
+                parameters: { type: "object", properties: { number: { type: "integer" } }, required: ["number"] },
+                webhook: {
+                  type: "WEBHOOK",
+                  url: "https://shop.test/orders/$number",
+                  method: "POST",
+                  headers: [{ key: "authorization", value: "Bearer $shop_key" }],
+                  body: { customer: "$customer" },
+                },
               },
-            },
-          ],
-          secrets: { shop_key: "canary-secret-4711" },
-        },
-      ],
-      sessions: stores.sessions,
-      runner: webhookRunner(),
-    }),
+            ],
+            secrets: { shop_key: "canary-secret-4711" },
+          },
+        ],
+        sessions: stores.sessions,
+        runner: webhookRunner(),
+      }),
+    ],
   });
 }
 

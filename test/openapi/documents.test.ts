@@ -18,7 +18,7 @@ const gateway = createGateway({
   plans: [{ id: "prepaid", billing: "prepaid" }],
   models: [],
   openapi: routerApi,
-  assistants: assistants({ list: [], sessions: memorySessionStore(), runner: webhookRunner(), openapi: sessionsApi }),
+  extensions: [assistants({ list: [], sessions: memorySessionStore(), runner: webhookRunner(), openapi: sessionsApi })],
 });
 
 /** Anyone is an operator here; only the management API asks who it is. */

@@ -19,7 +19,6 @@ async function bundled(program: string): Promise<ReadonlyMap<string, number>> {
     alias: {
       "@tollgate/core/openapi": `${core}/src/openapi/index.ts`,
       "@tollgate/core/assistants": `${core}/src/assistants/index.ts`,
-      "@tollgate/core/chat": `${core}/src/chat.ts`,
       "@tollgate/core": `${core}/src/index.ts`,
     },
     absWorkingDir: `${core}/src`,
@@ -61,44 +60,22 @@ it("a host without assistants bundles none of their code", async () => {
   expect(sumOf(withAssistants) - sumOf(without)).toBeGreaterThan(70_000);
 });
 
-it("a gateway of chat completions bundles no code of other APIs", async () => {
-  const chat = await bundled(`export { createGateway } from "@tollgate/core/chat";`);
-  const isOther = ([path]: [string, number]) => /^dialects\/(?!chat\/)/.test(path);
-  expect([...chat].filter(isOther)).toEqual([]);
-  expect(chat.has("model-call.ts")).toBe(true);
-});
-
-it.each([
-  ["contentLog", "content/content-log.ts"],
-  ["corsPolicy", "edge/cors.ts"],
-  ["noticeDelivery", "notices/notice-delivery.ts"],
-  ["usageRecorder", "observing/usage-recorder.ts"],
-])("a gateway of chat completions bundles what %s makes only if the host imports it", async (part, file) => {
-  const withPart = await bundled(`export { createGateway, ${part} } from "@tollgate/core/chat";`);
-  const without = await bundled(`export { createGateway } from "@tollgate/core/chat";`);
-  expect(withPart.has(file)).toBe(true);
-  expect(without.has(file)).toBe(false);
-});
-
-it.each([
-  "@tollgate/core",
-  "@tollgate/core/chat",
-  "@tollgate/core/assistants",
-  "@tollgate/hono",
-  "@tollgate/dashboard",
-])("%s loads on a runtime that has no module and no global of Node", async (name) => {
-  const { outputFiles } = await build({
-    stdin: { contents: `export * from "${name}";`, resolveDir: import.meta.dirname },
-    bundle: true,
-    write: false,
-    format: "iife",
-    globalName: "loaded",
-    // It refuses modules of Node.
-    platform: "browser",
-    conditions: ["@tollgate/source", "worker"],
-  });
-  const { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto } = globalThis;
-  const web = { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto };
-  const loaded: unknown = runInNewContext(`${outputFiles[0]?.text}; loaded`, web);
-  expect(Object.keys(loaded ?? {})).not.toEqual([]);
-});
+it.each(["@tollgate/core", "@tollgate/core/assistants", "@tollgate/hono", "@tollgate/dashboard"])(
+  "%s loads on a runtime that has no module and no global of Node",
+  async (name) => {
+    const { outputFiles } = await build({
+      stdin: { contents: `export * from "${name}";`, resolveDir: import.meta.dirname },
+      bundle: true,
+      write: false,
+      format: "iife",
+      globalName: "loaded",
+      // It refuses modules of Node.
+      platform: "browser",
+      conditions: ["@tollgate/source", "worker"],
+    });
+    const { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto } = globalThis;
+    const web = { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto };
+    const loaded: unknown = runInNewContext(`${outputFiles[0]?.text}; loaded`, web);
+    expect(Object.keys(loaded ?? {})).not.toEqual([]);
+  },
+);

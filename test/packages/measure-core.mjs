@@ -3,13 +3,9 @@ import { build } from "esbuild";
 
 const conditions = ["workerd", "worker", "browser"];
 const gateway = 'export { createGateway } from "@tollgate/core";';
-const everyPart =
-  'export * from "@tollgate/core/chat"; export { consoleObserver, memoryLimiter } from "@tollgate/core";';
 const withAssistants = `${gateway} export { assistants } from "@tollgate/core/assistants";`;
 
-for (const entry of ["@tollgate/core/chat", "@tollgate/core"])
-  await print(`createGateway of ${entry}`, `export { createGateway } from "${entry}";`);
-await print("createGateway of @tollgate/core/chat and all that it lets hosts import", everyPart);
+await print("createGateway", gateway);
 await print("createGateway and assistants", withAssistants);
 await printParts();
 

@@ -69,13 +69,15 @@ export async function assistantUnderTest(options: AssistantTestOptions = {}): Pr
     ],
     observer: (event) => events.push(event),
     ...options.gateway,
-    assistants: assistants({
-      list: [{ ...shopAssistant(target), ...options.assistant?.(target) }],
-      sessions,
-      runner: webhookRunner({ allowHttp: true, allowedTargets: [target.host] }),
-      basePath: "/api",
-      ...options.assistants,
-    }),
+    extensions: [
+      assistants({
+        list: [{ ...shopAssistant(target), ...options.assistant?.(target) }],
+        sessions,
+        runner: webhookRunner({ allowHttp: true, allowedTargets: [target.host] }),
+        basePath: "/api",
+        ...options.assistants,
+      }),
+    ],
   });
   balances.credit({ id: "opening", account: "acme", amount: 1_000_000_000_000n, reason: "test" });
   const key = async (wanted: Partial<NewKey> = {}) =>

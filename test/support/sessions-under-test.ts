@@ -48,12 +48,14 @@ export function sessionsUnderTest(options: SessionsUnderTestOptions = {}): Sessi
     models: [{ id: "plain", maxOutputTokens: 100, price: "free", targets: [{ provider, model: "upstream-model" }] }],
     observer: (event) => events.push(event),
     ...more,
-    assistants: assistants({
-      list: [{ id: "support", companyId: "company-1", model: "plain" }],
-      sessions: store,
-      runner: noWebhooks,
-      maxFormBytes,
-    }),
+    extensions: [
+      assistants({
+        list: [{ id: "support", companyId: "company-1", model: "plain" }],
+        sessions: store,
+        runner: noWebhooks,
+        maxFormBytes,
+      }),
+    ],
   });
   const ask: SessionsUnderTest["ask"] = (secret, method, path, body, init) =>
     sessions.fetch(requestOf(secret, method, path, body, init));

@@ -22,11 +22,13 @@ export async function openGateway(env: Env) {
     maxBodyBytes: 1024 * 1024,
     plans: [{ id: "prepaid", billing: "prepaid" }],
     models: [{ id: "acme-small", maxOutputTokens: 64_000, price, targets: [target] }],
-    assistants: assistants({
-      list: [{ id: "order-desk", companyId: "acme", model: "acme-small", instructions: "You are the order desk." }],
-      sessions,
-      runner: noWebhooks,
-    }),
+    extensions: [
+      assistants({
+        list: [{ id: "order-desk", companyId: "acme", model: "acme-small", instructions: "You are the order desk." }],
+        sessions,
+        runner: noWebhooks,
+      }),
+    ],
   });
   const close = () => gateway.drain({ timeoutMs: 600_000 }).finally(() => pool.end());
   return { gateway, close };

@@ -31,12 +31,14 @@ const orderDesk = defineAssistant({
 
 export const gateway = createGateway({
   ...options,
-  assistants: assistants({
-    list: [orderDesk],
-    sessions,
-    // https to the internet is always allowed.
-    runner: webhookRunner({ allowedTargets: [shop] }),
-  }),
+  extensions: [
+    assistants({
+      list: [orderDesk],
+      sessions,
+      // https to the internet is always allowed.
+      runner: webhookRunner({ allowedTargets: [shop] }),
+    }),
+  ],
 });
 
 export const app: express.Express = express();

@@ -45,11 +45,13 @@ async function main(): Promise<void> {
     usage: { store: stores.usage },
     responses: { store: stores.responses },
     basePath: prefix,
-    assistants: assistants({
-      list: [demonstrationAssistant(origin, shopKey)],
-      sessions: stores.sessions,
-      runner: demonstrationRunner(authority),
-    }),
+    extensions: [
+      assistants({
+        list: [demonstrationAssistant(origin, shopKey)],
+        sessions: stores.sessions,
+        runner: demonstrationRunner(authority),
+      }),
+    ],
   });
 
   const app = express();

@@ -44,11 +44,13 @@ export const gateway = createGateway({
     ],
   },
   notices: { outbox: balances, lowBalance: "1.00", ...mails() },
-  assistants: assistants({
-    list: [{ id: "order-desk", companyId: "acme", model: "acme-small", instructions: "You are the order desk." }],
-    sessions,
-    runner: webhookRunner(),
-  }),
+  extensions: [
+    assistants({
+      list: [{ id: "order-desk", companyId: "acme", model: "acme-small", instructions: "You are the order desk." }],
+      sessions,
+      runner: webhookRunner(),
+    }),
+  ],
 });
 
 /** Sends notices to the endpoint of this server that mails them, if it has a signing secret. */

@@ -1,8 +1,10 @@
 import { planLookup } from "./catalogue/checked-plan.ts";
 import { modelCatalogue } from "./catalogue/model-catalogue.ts";
 import { shortestLimit } from "./catalogue/target-limits.ts";
+import { ContentLog } from "./content/content-log.ts";
+import type { ResponseOptions } from "./dialects/responses/response-options.ts";
 import { attemptFailure } from "./errors/attempt-failure.ts";
-import type { ComposedOptions } from "./gateway-options/composed-options.ts";
+import type { GatewayOptions } from "./gateway-options/gateway-options.ts";
 import { KeyCache } from "./keys/key-cache.ts";
 import { BodyBudget } from "./limits/body-budget.ts";
 import { BufferBudget } from "./limits/buffer-budget.ts";
@@ -10,24 +12,34 @@ import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { KeySlots } from "./limits/key-slots.ts";
 import { WholeResponses } from "./limits/whole-responses.ts";
+import { memoryLimiter } from "./memory/memory-limiter.ts";
 import { Heartbeat, RunningHolds } from "./money/heartbeat.ts";
 import { ReadingOn } from "./money/reading-on.ts";
+import { ResponseSweep } from "./money/response-sweep.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
+import { NoticeDelivery } from "./notices/notice-delivery.ts";
+import { noticeRules } from "./notices/notice-options.ts";
+import { consoleObserver } from "./observing/console-observer.ts";
 import { shielded } from "./observing/shielded.ts";
+import { UsageRecorder } from "./observing/usage-recorder.ts";
 import { messageOf } from "./options/message-of.ts";
 import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
-import type { Services } from "./request/services.ts";
+import type { ResponseStorage, Services } from "./request/services.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
+import { RequestContentLog } from "./steps/log-content.ts";
 import { termsGate } from "./terms/terms-gate.ts";
 
 /** Creates the services of a gateway from checked options, with defaults for those that are absent. */
-export function assembleServices(options: ComposedOptions): Services {
-  const { balances, limiter, maxInFlight = 10_000, storeTimeoutMs = 2_000 } = options;
-  const { observe, content, notices, responses, usage } = assembleParts(options, storeTimeoutMs);
+export function assembleServices(options: GatewayOptions): Services {
+  const { balances, content, notices, responses, maxInFlight = 10_000, storeTimeoutMs = 2_000 } = options;
+  const { limiter = memoryLimiter(), observer = consoleObserver() } = options;
+  const host = shielded(observer);
+  const usage = options.usage && new UsageRecorder({ ...options.usage, observe: host });
+  const observe = usage === undefined ? host : both(host, usage.take);
   const defaults = withDefaults(options);
   const { routing, breaker, streams, bodies, money } = defaults;
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
@@ -44,15 +56,12 @@ export function assembleServices(options: ComposedOptions): Services {
     balances,
     settlements: new Settlements(balances, runningHolds, observe, storeTimeoutMs),
     runningHolds,
-    background: new Heartbeat(
-      runningHolds,
-      balances,
-      observe,
-      { heartbeatMs: money.heartbeatMs, storeTimeoutMs },
-      [notices?.delivery, responses?.sweep].filter((work) => work !== undefined),
-    ),
-    notices: notices?.rules,
-    responses: responses?.storage,
+    background: new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }, [
+      ...(notices === undefined ? [] : [new NoticeDelivery(notices, observe, storeTimeoutMs)]),
+      ...(responses === undefined ? [] : [new ResponseSweep(responses.store, observe, storeTimeoutMs)]),
+    ]),
+    notices: notices && noticeRules(notices),
+    responses: responses && responseStorage(responses),
     secrets: typeof options.secret === "string" ? [options.secret] : (options.secret ?? []),
     allowedBetas: new Set(options.messages?.allowedBetas),
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
@@ -66,7 +75,7 @@ export function assembleServices(options: ComposedOptions): Services {
     unread: new WholeResponses(buffers, ticker, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
-    observed: usage !== undefined || !("problemsOnly" in options.observer),
+    observed: usage !== undefined || !("problemsOnly" in observer),
     usage,
     storeTimeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
@@ -76,7 +85,7 @@ export function assembleServices(options: ComposedOptions): Services {
       observe({ type: `target.${change}`, at: Date.now(), provider: provider.name, upstreamModel }),
     ),
     streams,
-    content,
+    content: content && new RequestContentLog(new ContentLog(content, observe, storeTimeoutMs)),
     money,
     planOf: planLookup(options.plans),
     tokens: new TokenCounter(options.money?.countTokens),
@@ -84,20 +93,11 @@ export function assembleServices(options: ComposedOptions): Services {
   };
 }
 
-/** The services of the parts, and the observer of all events, which records usage if there is that part. */
-function assembleParts(options: ComposedOptions, storeTimeoutMs: number) {
-  const host = shielded(options.observer);
-  const usage = options.usage?.create({ observe: host, storeTimeoutMs });
-  const observe = usage === undefined ? host : both(host, usage.take);
-  const context = { observe, storeTimeoutMs };
-  return {
-    observe,
-    usage,
-    content: options.content?.create(context),
-    notices: options.notices?.create(context),
-    responses: options.responses?.create(context),
-  };
-}
+const responseStorage = ({
+  store,
+  retentionDays = 30,
+  maxAccountBytes = 268_435_456,
+}: ResponseOptions): ResponseStorage => ({ store, ttlMs: retentionDays * 86_400_000, maxAccountBytes });
 
 function failureReporter(observe: Observer): Services["reportFailure"] {
   return ({ requestId, report }, target, cause) => {
@@ -120,7 +120,7 @@ function both(one: Observer, other: Observer): Observer {
 const mostCountsPerKey = 4;
 const defaultMaxBodyBytes = 20_971_520;
 
-function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: ComposedOptions): InFlight {
+function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: GatewayOptions): InFlight {
   const { maxBodyBytes = defaultMaxBodyBytes, maxBufferedRequestBytes } = options;
   const bodies = new BodyBudget(maxBufferedRequestBytes ?? Math.max(268_435_456, 4 * maxBodyBytes));
   const perKey = maxInFlightPerKey ?? Math.max(100, Math.floor(maxInFlight / 10));
@@ -128,7 +128,7 @@ function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: Compo
 }
 
 /** Its period fits the shortest of the time limits that it checks. */
-function tickerFor(options: ComposedOptions, { streams, bodies, money }: Defaults): SharedTicker {
+function tickerFor(options: GatewayOptions, { streams, bodies, money }: Defaults): SharedTicker {
   const { responseStartTimeoutMs, keepAliveMs, stalledMs } = streams;
   const ofBodies = [bodies.stalledMs, bodies.slowAfterMs, bodies.waitMs];
   return new SharedTicker(
@@ -140,7 +140,7 @@ interface Defaults extends Pick<Services, "routing" | "streams" | "bodies" | "mo
   readonly breaker: BreakerSettings;
 }
 
-function withDefaults({ routing, streams, bodies, money }: ComposedOptions): Defaults {
+function withDefaults({ routing, streams, bodies, money }: GatewayOptions): Defaults {
   const { breaker, ...retries } = routing ?? {};
   const leaseMs = money?.leaseMs ?? 60_000;
   return {

@@ -1,30 +1,42 @@
-import { composeGateway, defaultBasePath, type GatewayEndpoint } from "./compose-gateway.ts";
-import { chatCodec } from "./dialects/chat/chat-codec.ts";
-import { embeddingsCodec } from "./dialects/embeddings/embeddings-codec.ts";
+import type { Endpoint, ModelApi } from "./answering/model-api.ts";
+import { assembleServices } from "./assemble-services.ts";
+import { chatApi } from "./dialects/chat/chat-api.ts";
+import { embeddingsApi } from "./dialects/embeddings/embeddings-api.ts";
 import { messagesErrors } from "./dialects/messages/answer/messages-errors.ts";
-import { countTokens } from "./dialects/messages/count-tokens.ts";
-import { messagesCodec } from "./dialects/messages/messages-codec.ts";
-import { withAnthropicHeaders } from "./dialects/messages/messages-endpoint.ts";
-import { responsesCodec } from "./dialects/responses/responses-codec.ts";
-import { deleteResponse, listResponseInput, showResponse } from "./dialects/responses/stored-responses.ts";
+import { anthropicHeaders } from "./dialects/messages/answer/response-headers.ts";
+import { messagesApi } from "./dialects/messages/messages-api.ts";
+import { responsesApi } from "./dialects/responses/responses-api.ts";
+import { drain } from "./drain.ts";
+import { policyFor } from "./edge/cors.ts";
+import type { AddedBy, GatewayExtension } from "./edge/extension.ts";
+import { mount, routeTable, withAlias } from "./edge/mount.ts";
 import { openaiErrors } from "./edge/render-error.ts";
 import { documentRoute, serveDocument } from "./edge/serve-document.ts";
 import type { Gateway } from "./gateway.ts";
 import { checkOptions } from "./gateway-options/check-options.ts";
-import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
-import { gatewaySchema } from "./gateway-options/gateway-schema.ts";
+import type { GatewayOptions } from "./gateway-options/gateway-options.ts";
+import { inspectGateway } from "./inspect-gateway.ts";
 import { modelCall } from "./model-call.ts";
-import { isAnthropicClient, modelFormOf } from "./models/anthropic-models.ts";
+import { isAnthropicClient } from "./models/anthropic-models.ts";
 import { listModels } from "./models/list-models.ts";
 import { showModel } from "./models/show-model.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
-import { withAllParts } from "./with-all-parts.ts";
+import type { Services } from "./request/services.ts";
+import { dialectEndpoints } from "./wire/dialect.ts";
+
+/** Where `fetch` assumes the endpoints without the option `basePath`. */
+const defaultBasePath = "/router/v1";
+
+/** The APIs in which clients call models. Everything that depends on an API is in its value. */
+const apis: readonly ModelApi[] = [chatApi, responsesApi, embeddingsApi, messagesApi];
 
 /**
- * Creates a gateway with assistants, whose session endpoints are in `sessions`. Throws one Error that lists all problems
- * of the options. It connects to nothing before the first request.
+ * Creates a gateway with extensions, whose members it has too: with assistants, the session endpoints are in `sessions`.
+ * Throws one Error that lists all problems of the options. It connects to nothing before the first request.
  */
-export function createGateway<Added extends object>(options: ExtendedGatewayOptions<Added>): Gateway & Added;
+export function createGateway<const Extensions extends readonly GatewayExtension[]>(
+  options: GatewayOptions & { readonly extensions: Extensions },
+): Gateway & AddedBy<Extensions>;
 /**
  * Creates a gateway. Throws one Error that lists all problems of the options. It connects to nothing before the first
  * request.
@@ -32,44 +44,64 @@ export function createGateway<Added extends object>(options: ExtendedGatewayOpti
 export function createGateway(options: GatewayOptions): Gateway;
 /** Creates a gateway that serves every endpoint. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { openapi, ...checked } = checkOptions<GatewayOptions>(gatewaySchema, options);
-  const document = openapi && {
-    ...documentRoute,
-    handler: serveDocument(openapi, checked.basePath ?? defaultBasePath),
+  const checked = checkOptions(options);
+  const services = assembleServices(checked);
+  const cors = checked.cors && policyFor(checked.cors);
+  const { basePath = defaultBasePath, plans, openapi, extensions = [] } = checked;
+  const startedAt = new Date();
+  const endpoints = endpointsOf(apis);
+  if (openapi !== undefined) endpoints.push({ ...documentRoute, handler: serveDocument(openapi, basePath) });
+  const gateway: Gateway = {
+    ...mount(services, {
+      basePath,
+      variable: "gateway",
+      cors,
+      // Clients of Anthropic append "/v1/messages" to their base URL, whatever it is.
+      routes: withAlias(routeTable(endpoints), "/v1"),
+      handlers: Object.fromEntries(endpoints.map(({ name, handler }) => [name, handler])),
+      errorShape: (request, endpoint) => (isAnthropic(request, endpoint) ? messagesErrors : openaiErrors),
+    }),
+    terms: { accept: (account, versionId) => services.terms.accept(account, versionId) },
+    inFlight: () => services.inFlight.count,
+    inspect: () => inspectGateway(services, plans, startedAt),
+    drain: ({ timeoutMs = 30_000 } = {}) => drain(services, timeoutMs),
   };
-  return composeGateway(withAllParts(checked), {
-    endpoints: document === undefined ? endpoints() : [...endpoints(), document],
-    errorShape: (request, endpoint) => (isAnthropic(request, endpoint) ? messagesErrors : openaiErrors),
-  });
+  return Object.assign(gateway, ...extensions.map((extension) => extension.attach(services, cors)));
 }
 
-const endpoints = (): readonly GatewayEndpoint[] => [
-  {
-    name: "models",
-    method: "GET",
-    pattern: "/models",
-    handler: withAnthropicHeaders(listModels(modelFormOf), isAnthropicClient),
-  },
-  {
-    name: "models.show",
-    method: "GET",
-    pattern: "/models/*",
-    handler: withAnthropicHeaders(showModel(modelFormOf), isAnthropicClient),
-  },
-  { name: "chat.completions", method: "POST", pattern: "/chat/completions", handler: modelCall(chatCodec) },
-  { name: "responses", method: "POST", pattern: "/responses", handler: modelCall(responsesCodec) },
-  { name: "responses.show", method: "GET", pattern: "/responses/:id", handler: showResponse },
-  { name: "responses.delete", method: "DELETE", pattern: "/responses/:id", handler: deleteResponse },
-  { name: "responses.input", method: "GET", pattern: "/responses/:id/input_items", handler: listResponseInput },
-  { name: "embeddings", method: "POST", pattern: "/embeddings", handler: modelCall(embeddingsCodec) },
-  { name: "messages", method: "POST", pattern: "/messages", handler: withAnthropicHeaders(modelCall(messagesCodec)) },
-  {
-    name: "messages.count_tokens",
-    method: "POST",
-    pattern: "/messages/count_tokens",
-    handler: withAnthropicHeaders(countTokens),
-  },
+const ofModels: readonly Endpoint[] = [
+  { name: "models", method: "GET", pattern: "/models", handler: listModels },
+  { name: "models.show", method: "GET", pattern: "/models/*", handler: showModel },
 ];
+
+function endpointsOf(served: readonly ModelApi[]): Endpoint[] {
+  const withHeaders = ofModels.map((endpoint) => addHeaders(endpoint, anthropicHeaders, isAnthropicClient));
+  return [...withHeaders, ...served.flatMap(endpointsOfApi)];
+}
+
+function endpointsOfApi(api: ModelApi): readonly Endpoint[] {
+  const { name, path } = dialectEndpoints[api.dialect];
+  const calls: Endpoint = { name, method: "POST", pattern: path, handler: modelCall(api) };
+  const { headers } = api;
+  return [calls, ...api.endpoints].map((each) => (headers === undefined ? each : addHeaders(each, headers)));
+}
+
+/** Returns an endpoint whose responses have further headers, if `isTheirs`. */
+function addHeaders(
+  endpoint: Endpoint,
+  added: NonNullable<ModelApi["headers"]>,
+  isTheirs: (request: ClientRequest) => boolean = () => true,
+): Endpoint {
+  const { handler } = endpoint;
+  return {
+    ...endpoint,
+    handler: async (services: Services, exchange, id) => {
+      const response = await handler(services, exchange, id);
+      if (!isTheirs(exchange.request)) return response;
+      return { ...response, headers: { ...response.headers, ...added(response.headers) } };
+    },
+  };
+}
 
 /** Paths that both APIs have, and unknown ones, are told apart by a header. */
 const isAnthropic = (request: ClientRequest, endpoint: string | undefined): boolean =>

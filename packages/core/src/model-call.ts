@@ -1,6 +1,6 @@
 import { requireClient } from "./answering/call/bill.ts";
-import type { DialectCodec } from "./answering/dialect-codec.ts";
 import { complete } from "./answering/json/complete.ts";
+import type { ModelApi } from "./answering/model-api.ts";
 import { CompletionStream } from "./answering/stream/completion-stream.ts";
 import { type GatewayResponse, jsonTextResponse, streamHeaders } from "./ports/gateway-response.ts";
 import type { Exchange } from "./request/exchange.ts";
@@ -14,23 +14,23 @@ import { readBody } from "./steps/read-body.ts";
  * The path of every request that calls a model, from key to answer, in any dialect. A step that refuses the request throws a
  * GatewayError, and everything taken before is released.
  */
-export const modelCall = (codec: DialectCodec) => async (services: Services, exchange: Exchange) => {
-  const caller = await authenticate(services, exchange, codec.keyHeaders); // 401
+export const modelCall = (api: ModelApi) => async (services: Services, exchange: Exchange) => {
+  const caller = await authenticate(services, exchange, api.keyHeaders); // 401
   const terms = await requireTerms(services, caller); // 428
-  const slot = await enter(services, exchange, caller, codec.dialect); // 403, 429, 503
+  const slot = await enter(services, exchange, caller, api.dialect); // 403, 429, 503
   const admission = { exchange, caller, terms, slot };
   const paid = await guard(services, admission, async () => {
     const body = await readBody(services, admission); // 413, 408
-    const call = await codec.parse(services, admission, body); // 400
+    const call = await api.parse(services, admission, body); // 400
     return await pay(services, admission, call); // 404, 403, 400, 429, 402
   });
   // From here on, closing the bill releases what was taken, which may be after the response was sent.
-  return await (paid.call.stream ? answerStream(services, paid, codec) : answerJson(services, paid, codec));
+  return await (paid.call.stream ? answerStream(services, paid, api) : answerJson(services, paid, api));
 };
 
 /** Returns the answer of the first target that succeeds as one JSON response. */
-async function answerJson(services: Services, paid: PaidCall, codec: DialectCodec): Promise<GatewayResponse> {
-  const { json, attempts } = await complete(services, paid, codec);
+async function answerJson(services: Services, paid: PaidCall, api: ModelApi): Promise<GatewayResponse> {
+  const { json, attempts } = await complete(services, paid, api);
   services.content?.logCompletion(paid, json);
   const onAnswer = paid.call.native?.onAnswer;
   if (onAnswer === undefined) return jsonTextResponse(200, answerHeaders(paid, attempts), json);
@@ -38,10 +38,10 @@ async function answerJson(services: Services, paid: PaidCall, codec: DialectCode
 }
 
 /** Resolves with the first content, or after `responseStartTimeoutMs`. Rejects with an error before that, which becomes an HTTP error status. */
-async function answerStream(services: Services, paid: PaidCall, codec: DialectCodec): Promise<GatewayResponse> {
+async function answerStream(services: Services, paid: PaidCall, api: ModelApi): Promise<GatewayResponse> {
   requireClient(services, paid);
-  const stream = new CompletionStream(services, paid, codec);
-  const body = services.content?.logStream(paid, stream.body, codec.dialect) ?? stream.body;
+  const stream = new CompletionStream(services, paid, api);
+  const body = services.content?.logStream(paid, stream.body, api.mergeFrames) ?? stream.body;
   try {
     await stream.body.started;
   } catch (error) {

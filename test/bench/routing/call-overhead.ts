@@ -3,7 +3,7 @@ import { UpstreamCall } from "../../../packages/core/src/answering/call/upstream
 import { CallDeadline, firstAnswer } from "../../../packages/core/src/answering/json/complete.ts";
 import { readCompletion } from "../../../packages/core/src/answering/json/read-completion.ts";
 import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
-import { chatCodec } from "../../../packages/core/src/dialects/chat/chat-codec.ts";
+import { chatApi } from "../../../packages/core/src/dialects/chat/chat-api.ts";
 import { FetchRequest } from "../../../packages/core/src/edge/fetch-request.ts";
 import { memoryBalanceStore } from "../../../packages/core/src/memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-store.ts";
@@ -19,7 +19,6 @@ import { Attempts, targetsFor } from "../../../packages/core/src/routing/attempt
 import { admit } from "../../../packages/core/src/steps/admit.ts";
 import { pay } from "../../../packages/core/src/steps/pay.ts";
 import { readBody } from "../../../packages/core/src/steps/read-body.ts";
-import { withAllParts } from "../../../packages/core/src/with-all-parts.ts";
 
 /** The CPU time of a request through the gateway in microseconds, and what of it routing takes. */
 export interface RoutingCost {
@@ -47,7 +46,7 @@ export async function measureRoutingCost(seconds: number): Promise<RoutingCost> 
   const paid = await payFor(services, incoming());
   const bill = new Bill(services, paid, paid.model.targets[0], noOutput);
   const works = [
-    async () => void (await modelCall(chatCodec)(services, incoming())),
+    async () => void (await modelCall(chatApi)(services, incoming())),
     () => routed(services, paid, bill),
     () => direct(services, paid, bill),
   ];
@@ -68,7 +67,7 @@ async function routed(services: Services, paid: PaidCall, bill: Bill): Promise<v
   const attempts = new Attempts(services, targetsFor(paid.model, paid.call), () => new RequestPreference(paid));
   const deadline = new CallDeadline(services, paid, bill, attempts);
   try {
-    await firstAnswer(services, paid, chatCodec, { bill, attempts, deadline });
+    await firstAnswer(services, paid, chatApi, { bill, attempts, deadline });
   } finally {
     deadline.end();
   }
@@ -93,16 +92,14 @@ async function scene() {
   const balances = memoryBalanceStore();
   balances.credit({ id: "opening", account: "acme", amount: parseAmount("1000000"), reason: "bench" });
   const { secret } = await keys.create({ account: "acme", plan: "prepaid" });
-  const services = assembleServices(
-    withAllParts({
-      keys,
-      balances,
-      plans: [{ id: "prepaid", billing: "prepaid" }],
-      models: [
-        { id: "plain", maxOutputTokens: 100, price: { input: "1", output: "2" }, targets: [{ provider, model: "up" }] },
-      ],
-    }),
-  );
+  const services = assembleServices({
+    keys,
+    balances,
+    plans: [{ id: "prepaid", billing: "prepaid" }],
+    models: [
+      { id: "plain", maxOutputTokens: 100, price: { input: "1", output: "2" }, targets: [{ provider, model: "up" }] },
+    ],
+  });
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
   const body = JSON.stringify({ model: "plain", messages: [{ role: "user", content: "What is the capital?" }] });
   const incoming = () =>
@@ -116,9 +113,9 @@ async function scene() {
 
 /** A request that is paid for, as the call of the provider gets it. */
 async function payFor(services: Services, incoming: ReturnType<typeof receive>): Promise<PaidCall> {
-  const admission = await admit(services, incoming, chatCodec);
+  const admission = await admit(services, incoming, chatApi);
   const body = await readBody(services, admission);
-  return await pay(services, admission, await chatCodec.parse(services, admission, body));
+  return await pay(services, admission, await chatApi.parse(services, admission, body));
 }
 
 /** Microseconds of CPU time that some work takes once. */

@@ -78,7 +78,7 @@ async function makeGateway(): Promise<{ readonly gateway: Gateway & WithAssistan
     models: [
       { id: "plain", maxOutputTokens: 1_000, price: { input: "1", output: "2" }, targets: [{ provider, model: "up" }] },
     ],
-    assistants: assistants({ list: [assistant], sessions: memorySessionStore(), runner }),
+    extensions: [assistants({ list: [assistant], sessions: memorySessionStore(), runner })],
   });
   return { gateway, authorization: `Bearer ${secret}` };
 }

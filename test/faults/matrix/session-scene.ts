@@ -120,11 +120,13 @@ function openGateway(
         targets,
       },
     ],
-    assistants: assistants({
-      list: [noteKeeper(target)],
-      sessions,
-      runner: webhookRunner({ allowHttp: true, allowedTargets: [target] }),
-      turns: { leaseMs },
-    }),
+    extensions: [
+      assistants({
+        list: [noteKeeper(target)],
+        sessions,
+        runner: webhookRunner({ allowHttp: true, allowedTargets: [target] }),
+        turns: { leaseMs },
+      }),
+    ],
   });
 }

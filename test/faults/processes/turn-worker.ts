@@ -61,12 +61,14 @@ function openGateway({ keys, balances, sessions }: OpenStores) {
       },
     ],
     money: { leaseMs },
-    assistants: assistants({
-      list: [noteKeeper(target)],
-      sessions: mutation === "messages one by one" ? writingOneByOne(sessions) : sessions,
-      runner: webhookRunner({ allowHttp: true, allowedTargets: [target] }),
-      turns: { leaseMs, historyLimit: 100_000 },
-    }),
+    extensions: [
+      assistants({
+        list: [noteKeeper(target)],
+        sessions: mutation === "messages one by one" ? writingOneByOne(sessions) : sessions,
+        runner: webhookRunner({ allowHttp: true, allowedTargets: [target] }),
+        turns: { leaseMs, historyLimit: 100_000 },
+      }),
+    ],
   });
 }
 

@@ -45,11 +45,13 @@ export function smokeGateway(upstreamURL: string): SmokeGateway {
     ],
     maxBodyBytes,
     basePath: prefix,
-    assistants: assistants({
-      list: [{ id: "support", companyId: "company-1", model: "plain" }],
-      sessions,
-      runner,
-    }),
+    extensions: [
+      assistants({
+        list: [{ id: "support", companyId: "company-1", model: "plain" }],
+        sessions,
+        runner,
+      }),
+    ],
   });
 }
 

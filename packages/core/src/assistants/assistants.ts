@@ -29,7 +29,7 @@ export interface WithAssistants {
  * checked here. `createGateway` reports their problems together with its own.
  *
  * @example
- * const gateway = createGateway({ ...options, assistants: assistants({ list, sessions, runner: webhookRunner() }) });
+ * const gateway = createGateway({ ...options, extensions: [assistants({ list, sessions, runner: webhookRunner() })] });
  */
 export function assistants(options: AssistantOptions): GatewayExtension<WithAssistants> {
   const reading = readOptions(assistantsSchema, options, "assistants");

@@ -7,7 +7,6 @@ import { memorySessionStore } from "../memory/memory-session-store.ts";
 import { memoryTermsStore } from "../memory/memory-terms-store.ts";
 import { openaiCompatible } from "../providers/openai-compatible.ts";
 import { checkOptions } from "./check-options.ts";
-import { gatewaySchema } from "./gateway-schema.ts";
 
 const provider = openaiCompatible({ baseURL: "http://127.0.0.1:1/v1" });
 
@@ -34,11 +33,11 @@ const options = (more: object = {}) => ({
 /** Calls the factory as a host in JavaScript may. */
 const untypedAssistants = (given: object): unknown => Reflect.apply(assistants, undefined, [given]);
 
-const check = (more: object) => () => checkOptions(gatewaySchema, options(more));
+const check = (more: object) => () => checkOptions(options(more));
 
 describe("the options of a gateway", () => {
   it("must not be a promise", () => {
-    expect(() => checkOptions(gatewaySchema, Promise.resolve(options()))).toThrow(
+    expect(() => checkOptions(Promise.resolve(options()))).toThrow(
       "The options are a promise. Await it first, and pass its value.",
     );
   });
@@ -175,12 +174,12 @@ describe("the options of a gateway", () => {
     ["a transport that is a string", { transport: "fetch" }, "`transport` must be a function."],
     [
       "assistants without a runner",
-      { assistants: untypedAssistants({ list: [], sessions: memorySessionStore() }) },
+      { extensions: [untypedAssistants({ list: [], sessions: memorySessionStore() })] },
       "`assistants.runner` is missing.",
     ],
     [
       "a list of assistants that is a number",
-      { assistants: untypedAssistants({ list: 5, sessions: memorySessionStore(), runner: {} }) },
+      { extensions: [untypedAssistants({ list: 5, sessions: memorySessionStore(), runner: {} })] },
       "`assistants.list` must be an array of assistants, not 5.",
     ],
     [
@@ -219,14 +218,12 @@ describe("the options of a gateway", () => {
   });
 
   it.each([undefined, null, "options", 5, []])("refuse %s in place of the options", (value) => {
-    expect(() => checkOptions(gatewaySchema, value)).toThrow(
-      "createGateway cannot start:\n- The options: must be an object",
-    );
+    expect(() => checkOptions(value)).toThrow("createGateway cannot start:\n- The options: must be an object");
   });
 
   it("report all problems in one error, including those of assistants", () => {
     const list = [{ id: "", companyId: "c", model: "m" }];
-    const invalid = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], assistants: untypedAssistants({ list }) });
+    const invalid = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], extensions: [untypedAssistants({ list })] });
     expect(invalid).toThrow(
       /`maxInFlight` must be.*\n(.*\n)*- `assistants\.sessions` is missing\..*\n(.*\n)*- `assistants\.list \(0\)`: id: is empty/,
     );
@@ -234,9 +231,9 @@ describe("the options of a gateway", () => {
   });
 
   it("treat an undefined member as absent", () => {
-    const absent = { assistants: undefined, terms: undefined, upstream: { connectMs: undefined }, limiter: undefined };
-    expect(checkOptions(gatewaySchema, options(absent))).not.toHaveProperty("assistants");
-    expect(checkOptions(gatewaySchema, options(absent)).upstream).toEqual({});
+    const absent = { extensions: undefined, terms: undefined, upstream: { connectMs: undefined }, limiter: undefined };
+    expect(checkOptions(options(absent))).not.toHaveProperty("assistants");
+    expect(checkOptions(options(absent)).upstream).toEqual({});
   });
 
   it("accept 0 retries, and refuse invalid numbers", () => {
@@ -258,7 +255,7 @@ describe("the options of a gateway", () => {
     const plans = [plan({ limits: { concurrency: 1 } })];
     const created = new Date(0);
     const models = [model({ created, extra: { tags: ["a"] } })];
-    const checked = checkOptions(gatewaySchema, options({ plans, models }));
+    const checked = checkOptions(options({ plans, models }));
     created.setFullYear(2000);
     plans.pop();
     models[0]?.targets.pop();

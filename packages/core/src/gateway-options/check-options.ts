@@ -1,38 +1,26 @@
-import type * as v from "valibot";
 import { isExtension } from "../edge/extension.ts";
 import { keyPlaceOf } from "../keys/key-place.ts";
 import { readOptions } from "../options/problems.ts";
 import { isJsonObject } from "../wire/json.ts";
-import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options.ts";
-
-/** Options of a gateway, checked and copied. */
-export type Checked<Options> = Options & Partial<Pick<ExtendedGatewayOptions<object>, "assistants">>;
-
-/** The options that are checked together. */
-type Dependent = Pick<
-  GatewayOptions,
-  "models" | "plans" | "keys" | "balances" | "maxBodyBytes" | "maxBufferedRequestBytes"
->;
+import type { GatewayOptions } from "./gateway-options.ts";
+import { gatewaySchema } from "./gateway-schema.ts";
 
 /**
  * Checks all options and returns a copy, so that later changes by the caller have no effect. Throws one Error that lists
  * all problems, each with the name of the option, the value, and what to do.
  */
-export function checkOptions<Options extends Dependent>(
-  schema: v.GenericSchema<unknown, Checked<Options>>,
-  options: unknown,
-): Checked<Options> {
-  const reading = readOptions(schema, options);
+export function checkOptions(options: unknown): GatewayOptions {
+  const reading = readOptions(gatewaySchema, options);
   const problems = [
     ...("problems" in reading ? reading.problems : checkTogether(reading.output)),
-    ...checkExtension(options),
+    ...checkExtensions(options),
   ];
   if ("output" in reading && problems.length === 0) return reading.output;
   throw new Error(`createGateway cannot start:\n- ${problems.join("\n- ")}`);
 }
 
 /** Checks options that depend on each other. */
-function checkTogether({ models, plans, keys, balances, ...sizes }: Dependent): string[] {
+function checkTogether({ models, plans, keys, balances, ...sizes }: GatewayOptions): string[] {
   return [
     ...(typeof models === "function" ? [] : plans.flatMap((plan) => checkPlanModels(plan, models))),
     ...checkKeyPlaces(keys, balances),
@@ -68,8 +56,8 @@ function checkKeyPlaces(keys: object, balances: object): string[] {
   ];
 }
 
-/** Returns the problems of an extension, also when other options are invalid. */
-function checkExtension(options: unknown): readonly string[] {
-  const { assistants, models } = isJsonObject(options) ? options : {};
-  return isExtension(assistants) ? assistants.problems(models) : [];
+/** Returns the problems of extensions, also when other options are invalid. */
+function checkExtensions(options: unknown): readonly string[] {
+  const { extensions, models } = isJsonObject(options) ? options : {};
+  return Array.isArray(extensions) ? extensions.filter(isExtension).flatMap((each) => each.problems(models)) : [];
 }

@@ -89,10 +89,6 @@ export interface GatewayOptions {
   readonly responses?: ResponseOptions;
   /** How the Messages API is served. */
   readonly messages?: MessagesOptions;
-}
-
-/** The options of a gateway with an extension, such as assistants. */
-export interface ExtendedGatewayOptions<Added extends object> extends GatewayOptions {
-  /** Made by `assistants()` of `@tollgate/core/assistants`. */
-  readonly assistants: GatewayExtension<Added>;
+  /** Further parts, each of which adds members to the gateway: `[assistants({ ... })]` of `@tollgate/core/assistants`. */
+  readonly extensions?: readonly GatewayExtension[];
 }

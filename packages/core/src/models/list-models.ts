@@ -5,22 +5,20 @@ import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
 import { requireFunds } from "../steps/require-funds.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { ModelFormOf } from "./model-form.ts";
+import { modelFormOf } from "./anthropic-models.ts";
 
 /** GET /models: lists the models that the key may use, in the configured order and in the form of the client. */
-export const listModels =
-  (formOf: ModelFormOf): EndpointHandler<Services> =>
-  async (services, exchange) => {
-    const { request } = exchange;
-    const form = formOf(request);
-    const admitted = await admit(services, exchange, form);
-    try {
-      await requireFunds(services, admitted.caller);
-      return jsonResponse(200, admitted.exchange.headers, form.list(visibleModels(services, admitted.caller), request));
-    } finally {
-      admitted.slot.release();
-    }
-  };
+export const listModels: EndpointHandler<Services> = async (services, exchange) => {
+  const { request, headers } = exchange;
+  const form = modelFormOf(request);
+  const { caller, slot } = await admit(services, exchange, form);
+  try {
+    await requireFunds(services, caller);
+    return jsonResponse(200, headers, form.list(visibleModels(services, caller), request));
+  } finally {
+    slot.release();
+  }
+};
 
 function visibleModels(services: Services, { key, plan }: Caller): JsonObject[] {
   const models = [...services.models.current().values()];

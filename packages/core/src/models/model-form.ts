@@ -1,4 +1,4 @@
-import type { KeyRules } from "../answering/dialect-codec.ts";
+import type { KeyRules } from "../answering/model-api.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { JsonObject } from "../wire/json.ts";
 

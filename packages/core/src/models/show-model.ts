@@ -5,22 +5,19 @@ import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
 import { findModel, modelNotFound } from "../steps/pay.ts";
 import { requireFunds } from "../steps/require-funds.ts";
-import type { ModelFormOf } from "./model-form.ts";
+import { modelFormOf } from "./anthropic-models.ts";
 
 /** GET /models/{id}: returns one model as in GET /models. Its id may contain slashes, percent-encoded or not. */
-export const showModel =
-  (formOf: ModelFormOf): EndpointHandler<Services> =>
-  async (services, exchange, encodedId) => {
-    const form = formOf(exchange.request);
-    const admitted = await admit(services, exchange, form);
-    try {
-      await requireFunds(services, admitted.caller);
-      const id = decodePathId(encodedId);
-      const model = findModel(services, id);
-      if (model === undefined || !admitted.caller.plan.allowsModel(admitted.caller.key, model.id))
-        throw modelNotFound(id);
-      return jsonResponse(200, admitted.exchange.headers, form.show(model.entry));
-    } finally {
-      admitted.slot.release();
-    }
-  };
+export const showModel: EndpointHandler<Services> = async (services, exchange, encodedId) => {
+  const form = modelFormOf(exchange.request);
+  const { caller, slot } = await admit(services, exchange, form);
+  try {
+    await requireFunds(services, caller);
+    const id = decodePathId(encodedId);
+    const model = findModel(services, id);
+    if (model === undefined || !caller.plan.allowsModel(caller.key, model.id)) throw modelNotFound(id);
+    return jsonResponse(200, exchange.headers, form.show(model.entry));
+  } finally {
+    slot.release();
+  }
+};

@@ -11,20 +11,23 @@ import type { MoneyOptions } from "../money/money-options.ts";
 import type { ReadingOn } from "../money/reading-on.ts";
 import type { Settlements } from "../money/settlements.ts";
 import type { TokenCounter } from "../money/token-counter.ts";
+import type { UsageRecorder } from "../observing/usage-recorder.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
-import type { UnreadResponses } from "../ports/gateway-response.ts";
+import type { ResponseStream, UnreadResponses } from "../ports/gateway-response.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { Observer } from "../ports/observer.ts";
+import type { ResponseStore } from "../ports/response-store.ts";
 import type { NoticeRules } from "../ports/spend-limit.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { RetrySettings } from "../routing/routing-options.ts";
 import type { TargetHealth } from "../routing/target-health.ts";
 import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { TermsGate } from "../terms/terms-gate.ts";
+import type { JsonObject } from "../wire/json.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ContentService, ResponseStorage, UsageService } from "./gateway-parts.ts";
+import type { PaidCall } from "./paid-call.ts";
 import type { StreamOptions } from "./stream-options.ts";
 
 /** All objects that live as long as the gateway, and its checked options. */
@@ -77,7 +80,28 @@ export interface Services {
   /** Reports a failed attempt at a target to the observer. */
   reportFailure(exchange: Exchange, target: ModelTarget, cause: unknown): void;
   /** Records the usage of requests. Undefined without the option `usage`. */
-  readonly usage: UsageService | undefined;
+  readonly usage: UsageRecorder | undefined;
   /** Stores the content of requests. Undefined without the option `content`. */
   readonly content: ContentService | undefined;
+}
+
+/** Merges the frames that a client received into one answer. Returns undefined if they have none. */
+export type MergeFrames = (frames: readonly JsonObject[]) => object | undefined;
+
+/** Stores the content of requests whose model or key asks for it. */
+export interface ContentService {
+  /** Stores a request and its answer in one piece. */
+  logCompletion(paid: PaidCall, json: string): void;
+  /** Returns a stream that stores the request and the merged frames when it ends; `body` itself if they are not asked for. */
+  logStream(paid: PaidCall, body: ResponseStream, merge: MergeFrames): ResponseStream;
+  /** Stores what waits. Resolves when it is stored or has failed once. */
+  flush(): Promise<void>;
+}
+
+/** How responses are stored. */
+export interface ResponseStorage {
+  readonly store: ResponseStore;
+  readonly ttlMs: number;
+  /** The most bytes of all stored responses of one account. */
+  readonly maxAccountBytes: number;
 }

@@ -1,4 +1,4 @@
-import type { KeyHeaders, KeyRules, PresentedKey } from "../answering/dialect-codec.ts";
+import type { KeyHeaders, KeyRules, PresentedKey } from "../answering/model-api.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { limitsIdOf } from "../keys/rotation.ts";
 import type { Slot } from "../limits/in-flight.ts";

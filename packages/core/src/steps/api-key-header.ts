@@ -1,4 +1,4 @@
-import type { KeyHeaders } from "../answering/dialect-codec.ts";
+import type { KeyHeaders } from "../answering/model-api.ts";
 import { bearer, token } from "./admit.ts";
 
 /** Reads the key from a bearer token or from `x-api-key`, where Anthropic's clients send it. Two different keys are malformed. */

@@ -1,17 +1,9 @@
 import type { ContentLog } from "../content/content-log.ts";
 import { LoggedStream } from "../content/logged-stream.ts";
 import type { ResponseStream } from "../ports/gateway-response.ts";
-import type { ContentService } from "../request/gateway-parts.ts";
 import type { PaidCall } from "../request/paid-call.ts";
+import type { ContentService, MergeFrames } from "../request/services.ts";
 import { decodeFrames } from "../streaming/frames.ts";
-import type { Dialect } from "../wire/dialect.ts";
-import type { JsonObject } from "../wire/json.ts";
-
-/** Merges the frames that a client received into one answer. Returns undefined if they have none. */
-export type MergeFrames = (frames: readonly JsonObject[]) => object | undefined;
-
-/** How the streams of each dialect are merged. Stream answers of a dialect that is not listed are not stored. */
-export type FrameMerges = Readonly<Partial<Record<Dialect, MergeFrames>>>;
 
 /**
  * Stores the content of requests in a {@link ContentLog}. It counts in the budget of bodies and the share of its key until
@@ -19,11 +11,9 @@ export type FrameMerges = Readonly<Partial<Record<Dialect, MergeFrames>>>;
  */
 export class RequestContentLog implements ContentService {
   readonly #log: ContentLog;
-  readonly #merges: FrameMerges;
 
-  constructor(log: ContentLog, merges: FrameMerges) {
+  constructor(log: ContentLog) {
     this.#log = log;
-    this.#merges = merges;
   }
 
   logCompletion(paid: PaidCall, json: string): void {
@@ -37,7 +27,7 @@ export class RequestContentLog implements ContentService {
     } else this.#log.lose();
   }
 
-  logStream(paid: PaidCall, body: ResponseStream, dialect: Dialect): ResponseStream {
+  logStream(paid: PaidCall, body: ResponseStream, mergeFrames: MergeFrames): ResponseStream {
     if (!isLogged(paid)) return body;
     const { maxBytes } = this.#log;
     const share = paid.slot.newShare();
@@ -45,7 +35,7 @@ export class RequestContentLog implements ContentService {
     let request = requestOf(paid, maxBytes);
     let isCounted = share.takeSpare(sizeOf(request));
     const identity = identityOf(paid);
-    const merge = (frames: Uint8Array) => this.#merges[dialect]?.(decodeFrames(frames));
+    const merge = (frames: Uint8Array) => mergeFrames(decodeFrames(frames));
     return new LoggedStream(body, maxBytes, {
       keep: (bytes) => {
         isCounted &&= share.takeSpare(bytes);

@@ -8,7 +8,6 @@ import { Cancellation } from "../ports/cancellation.ts";
 import type { BodyReceiver, BodySource } from "../ports/client-request.ts";
 import { receive } from "../request/exchange.ts";
 import type { Services } from "../request/services.ts";
-import { withAllParts } from "../with-all-parts.ts";
 import { admit } from "./admit.ts";
 import { readBody } from "./read-body.ts";
 
@@ -21,7 +20,7 @@ function servicesUnderTest() {
   const budget = new BodyBudget(limit);
   const options = { keys, balances: memoryBalanceStore(), plans: [{ id: "p", billing: "none" as const }], models: [] };
   const services: Services = {
-    ...assembleServices(withAllParts({ ...options, maxBodyBytes })),
+    ...assembleServices({ ...options, maxBodyBytes }),
     inFlight: new InFlight({ all: 100, perKey: 100 }, budget),
   };
   return { services, budget, key: async () => (await keys.create({ account: "a", plan: "p" })).secret };

@@ -13,10 +13,10 @@ import { wait } from "../../runtime/timers.ts";
 import { Bill, type Consumption, requireClient } from "../call/bill.ts";
 import { hidesReasoning } from "../call/hidden-reasoning.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
-import type { DialectCodec, ReadAnswer } from "../dialect-codec.ts";
+import type { ModelApi, ReadAnswer } from "../model-api.ts";
 
 /** The part of a codec that reads answers. */
-type AnswerCodec<Read extends ReadAnswer> = Pick<DialectCodec<Read>, "translated" | "native">;
+type AnswerCodec<Read extends ReadAnswer> = Pick<ModelApi<Read>, "translated" | "native">;
 
 /** An answer for the client, and how many attempts it took. */
 export interface Completed<Read extends ReadAnswer> {

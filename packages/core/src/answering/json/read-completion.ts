@@ -17,7 +17,7 @@ import {
 } from "../../wire/normalize-completion.ts";
 import { outputBytes, outputText } from "../../wire/output-text.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
-import type { ReadAnswer } from "../dialect-codec.ts";
+import type { ReadAnswer } from "../model-api.ts";
 
 /** The parts of the request that reading its answer needs. */
 type Asked = Pick<PaidCall, "model" | "size" | "hold"> & {

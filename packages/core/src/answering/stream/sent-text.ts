@@ -1,13 +1,13 @@
 import { decodeFrames } from "../../streaming/frames.ts";
-import type { DialectCodec } from "../dialect-codec.ts";
+import type { ModelApi } from "../model-api.ts";
 
 /** The frames that a stream sent until its client left, for a host that counts tokens itself. */
 export class SentText {
   readonly #frames: Uint8Array[] = [];
-  readonly #textOf: DialectCodec["textOf"];
+  readonly #textOf: ModelApi["textOf"];
   #isStopped = false;
 
-  constructor({ textOf }: Pick<DialectCodec, "textOf">) {
+  constructor({ textOf }: Pick<ModelApi, "textOf">) {
     this.#textOf = textOf;
   }
 

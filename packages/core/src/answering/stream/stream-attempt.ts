@@ -10,11 +10,11 @@ import { wait } from "../../runtime/timers.ts";
 import type { AnswerTranslator } from "../../streaming/answer-translator.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
-import type { DialectCodec } from "../dialect-codec.ts";
+import type { ModelApi } from "../model-api.ts";
 import { UpstreamConnection, type UpstreamSink } from "./upstream-connection.ts";
 
 /** The part of a codec that translates streams. */
-export type StreamCodec = Pick<DialectCodec, "translated" | "native" | "textOf">;
+export type StreamCodec = Pick<ModelApi, "translated" | "native" | "textOf">;
 
 /** Receives the output of an attempt: whole frames for the client, or undefined when there are none yet. */
 export interface FrameReceiver {

@@ -1,5 +1,5 @@
 import { complete } from "../../answering/json/complete.ts";
-import { chatCodec } from "../../dialects/chat/chat-codec.ts";
+import { chatApi } from "../../dialects/chat/chat-api.ts";
 import { clientGone } from "../../errors/ended-early.ts";
 import type { ClientRequest } from "../../ports/client-request.ts";
 import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
@@ -16,7 +16,7 @@ export async function answerTurnJson(services: AssistantServices, turn: ActiveTu
     const finished = await runRounds(services, turn, (paid) =>
       whileClientWaits(
         exchange.request,
-        complete(services, paid, chatCodec).then(({ read }) => read.completion),
+        complete(services, paid, chatApi).then(({ read }) => read.completion),
       ),
     );
     // A reply that nobody reads is not stored, so the client can send the message again.

@@ -1,5 +1,5 @@
 import { CompletionStream } from "../../answering/stream/completion-stream.ts";
-import { chatCodec } from "../../dialects/chat/chat-codec.ts";
+import { chatApi } from "../../dialects/chat/chat-api.ts";
 import { clientGone } from "../../errors/ended-early.ts";
 import { type ErrorCode, errorTable } from "../../errors/error-table.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
@@ -31,7 +31,7 @@ export class RelayedCall implements ByteSink {
   constructor(services: Services, paid: PaidCall, onDelta: DeltaListener) {
     this.#paid = paid;
     this.#onDelta = onDelta;
-    this.#stream = new CompletionStream(services, paid, chatCodec);
+    this.#stream = new CompletionStream(services, paid, chatApi);
   }
 
   /** Resolves with the completion when the stream has ended. Rejects with the error that `POST /chat/completions` would return. */

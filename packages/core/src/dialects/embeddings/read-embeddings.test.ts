@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReadAnswer } from "../../answering/dialect-codec.ts";
+import type { ReadAnswer } from "../../answering/model-api.ts";
 import { readModel } from "../../catalogue/model.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
 import { encodeUtf8 } from "../../wire/bytes.ts";

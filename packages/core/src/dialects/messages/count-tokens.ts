@@ -4,13 +4,13 @@ import type { Exchange } from "../../request/exchange.ts";
 import type { Services } from "../../request/services.ts";
 import { planTargets } from "../../routing/plan-targets.ts";
 import { admit } from "../../steps/admit.ts";
+import { bearerOrApiKey } from "../../steps/api-key-header.ts";
 import { checkCall } from "../../steps/check-call.ts";
 import { selectModel } from "../../steps/pay.ts";
 import { readBody } from "../../steps/read-body.ts";
 import { requireFunds } from "../../steps/require-funds.ts";
 import { type CountedCall, countAt } from "./count-call.ts";
 import { estimateInputTokens } from "./estimate-tokens.ts";
-import { messagesCodec } from "./messages-codec.ts";
 import { parseMessages } from "./request/parse-messages.ts";
 
 /**
@@ -20,7 +20,7 @@ import { parseMessages } from "./request/parse-messages.ts";
  * Follows https://platform.claude.com/docs/en/build-with-claude/token-counting
  */
 export async function countTokens(services: Services, exchange: Exchange): Promise<GatewayResponse> {
-  const admission = await admit(services, exchange, messagesCodec);
+  const admission = await admit(services, exchange, { keyHeaders: bearerOrApiKey, dialect: "messages" });
   const { caller, slot } = admission;
   try {
     const body = await readBody(services, admission);

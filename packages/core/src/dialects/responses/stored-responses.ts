@@ -7,7 +7,6 @@ import type { Exchange } from "../../request/exchange.ts";
 import type { Services } from "../../request/services.ts";
 import type { Awaitable } from "../../runtime/awaitable.ts";
 import { admit } from "../../steps/admit.ts";
-import { responsesCodec } from "./responses-codec.ts";
 
 /** The most bytes of the items of one page; an item that is larger is a page alone. */
 const maxPageBytes = 4_194_304;
@@ -59,7 +58,7 @@ async function withStore(
   encodedId: string,
   answer: (call: StoreCall) => Promise<GatewayResponse>,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, exchange, responsesCodec);
+  const admitted = await admit(services, exchange, { dialect: "responses" });
   try {
     const { responses, storeTimeoutMs } = services;
     if (responses === undefined) {

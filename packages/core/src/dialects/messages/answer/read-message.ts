@@ -1,5 +1,5 @@
-import type { ReadAnswer } from "../../../answering/dialect-codec.ts";
 import { readCompletion } from "../../../answering/json/read-completion.ts";
+import type { ReadAnswer } from "../../../answering/model-api.ts";
 import { noUsage } from "../../../money/cost.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
 import type { ProviderAnswer } from "../../../ports/provider-adapter.ts";

@@ -1,4 +1,4 @@
-import type { NativeJson, ReadAnswer } from "../../../answering/dialect-codec.ts";
+import type { NativeJson, ReadAnswer } from "../../../answering/model-api.ts";
 import { ProviderError } from "../../../errors/provider-error.ts";
 import { isFilled, reportsError } from "../../../failures/error-forms.ts";
 import {

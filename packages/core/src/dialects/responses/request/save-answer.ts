@@ -1,8 +1,7 @@
 import { describeError } from "../../../errors/describe-error.ts";
 import { callStoreWithTimeout } from "../../../ports/call-store-with-timeout.ts";
 import type { NewResponse, ResponseItem } from "../../../ports/response-store.ts";
-import type { ResponseStorage } from "../../../request/gateway-parts.ts";
-import type { Services } from "../../../request/services.ts";
+import type { ResponseStorage, Services } from "../../../request/services.ts";
 import { startNow } from "../../../runtime/take-turns.ts";
 import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";

@@ -1,8 +1,7 @@
 import { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ResponseConversation, ResponseItems } from "../../../ports/response-store.ts";
-import type { ResponseStorage } from "../../../request/gateway-parts.ts";
 import type { Admission } from "../../../request/paid-call.ts";
-import type { Services } from "../../../request/services.ts";
+import type { ResponseStorage, Services } from "../../../request/services.ts";
 import type { Awaitable } from "../../../runtime/awaitable.ts";
 import { countBytes, loadStored } from "../../../steps/load-stored.ts";
 import { byteLength } from "../../../wire/bytes.ts";

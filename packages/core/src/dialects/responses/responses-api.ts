@@ -1,7 +1,8 @@
-import type { DialectCodec } from "../../answering/dialect-codec.ts";
+import type { ModelApi } from "../../answering/model-api.ts";
 import { guardOf } from "../../streaming/answer-guard.ts";
 import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
+import { lastResponse } from "./answer/last-response.ts";
 import { readTranslated } from "./answer/read-translated.ts";
 import { headOf, responseObject } from "./answer/response-object.ts";
 import { textOfEvent } from "./answer/response-texts.ts";
@@ -11,12 +12,13 @@ import { ResponsesReader } from "./native/native-reader.ts";
 import { PublicAnswer } from "./native/public-answer.ts";
 import { readNative } from "./native/read-native.ts";
 import { parseResponses } from "./request/parse-responses.ts";
+import { deleteResponse, listResponseInput, showResponse } from "./stored-responses.ts";
 
 /**
  * OpenAI's Responses API, which Codex, the Agents SDK and the AI SDK speak.
  * Follows https://platform.openai.com/docs/api-reference/responses
  */
-export const responsesCodec: DialectCodec = {
+export const responsesApi: ModelApi = {
   dialect: "responses",
   parse: parseResponses,
   translated: {
@@ -46,4 +48,10 @@ export const responsesCodec: DialectCodec = {
     },
   },
   textOf: textOfEvent,
+  mergeFrames: lastResponse,
+  endpoints: [
+    { name: "responses.show", method: "GET", pattern: "/responses/:id", handler: showResponse },
+    { name: "responses.delete", method: "DELETE", pattern: "/responses/:id", handler: deleteResponse },
+    { name: "responses.input", method: "GET", pattern: "/responses/:id/input_items", handler: listResponseInput },
+  ],
 };

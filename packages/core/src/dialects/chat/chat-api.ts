@@ -1,15 +1,16 @@
-import type { DialectCodec } from "../../answering/dialect-codec.ts";
 import { type ReadCompletion, readCompletion } from "../../answering/json/read-completion.ts";
+import type { ModelApi } from "../../answering/model-api.ts";
 import { parseChatRequest } from "../../steps/parse-request.ts";
 import { chatFrames } from "../../streaming/frames.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
 import { chunkText } from "../../wire/output-text.ts";
+import { mergeChunks } from "./merge-chunks.ts";
 
 /**
  * OpenAI's Chat Completions API, the language of every provider: its answers need no translation.
  * Follows https://platform.openai.com/docs/api-reference/chat
  */
-export const chatCodec: DialectCodec<ReadCompletion> = {
+export const chatApi: ModelApi<ReadCompletion> = {
   dialect: "chat",
   parse: (_services, { slot }, body) => parseChatRequest(body, slot.body),
   translated: {
@@ -27,4 +28,6 @@ export const chatCodec: DialectCodec<ReadCompletion> = {
   },
   native: undefined,
   textOf: chunkText,
+  mergeFrames: mergeChunks,
+  endpoints: [],
 };

@@ -1,13 +1,15 @@
-import type { DialectCodec } from "../../answering/dialect-codec.ts";
+import type { ModelApi } from "../../answering/model-api.ts";
 import { estimatePrompt } from "../../money/token-counter.ts";
 import { bearerOrApiKey } from "../../steps/api-key-header.ts";
 import { guardOf } from "../../streaming/answer-guard.ts";
 import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
-import { eventText } from "./answer/merge-events.ts";
+import { eventText, mergeEvents } from "./answer/merge-events.ts";
 import { MessageEncoder } from "./answer/message-encoder.ts";
 import { messageId, readTranslated } from "./answer/read-message.ts";
+import { anthropicHeaders } from "./answer/response-headers.ts";
 import { sequencesOf } from "./answer/stop-reason.ts";
+import { countTokens } from "./count-tokens.ts";
 import { messageMembers } from "./native/known-members.ts";
 import { MessageEventReader } from "./native/message-event-reader.ts";
 import { readNativeMessage } from "./native/read-native-message.ts";
@@ -17,7 +19,7 @@ import { parseMessages } from "./request/parse-messages.ts";
  * Anthropic's Messages API.
  * Follows https://platform.claude.com/docs/en/api/messages/create
  */
-export const messagesCodec: DialectCodec = {
+export const messagesApi: ModelApi = {
   dialect: "messages",
   keyHeaders: bearerOrApiKey,
   parse: parseMessages,
@@ -50,4 +52,9 @@ export const messagesCodec: DialectCodec = {
       }),
   },
   textOf: eventText,
+  mergeFrames: mergeEvents,
+  endpoints: [
+    { name: "messages.count_tokens", method: "POST", pattern: "/messages/count_tokens", handler: countTokens },
+  ],
+  headers: anthropicHeaders,
 };

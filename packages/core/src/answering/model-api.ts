@@ -1,11 +1,13 @@
 import type { FailureContext } from "../failures/failure.ts";
 import type { Output } from "../money/token-counter.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
+import type { GatewayResponse } from "../ports/gateway-response.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { NativeAnswer, ProviderAnswer } from "../ports/provider-adapter.ts";
 import type { Call } from "../request/call.ts";
+import type { Exchange } from "../request/exchange.ts";
 import type { Admission, PaidCall } from "../request/paid-call.ts";
-import type { Services } from "../request/services.ts";
+import type { MergeFrames, Services } from "../request/services.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { AnswerMarks, AnswerTranslator } from "../streaming/answer-translator.ts";
@@ -64,8 +66,19 @@ export interface KeyRules {
   readonly dialect?: Dialect;
 }
 
-/** What the gateway knows of one dialect. All else is the one path of `model-call.ts`. */
-export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> extends KeyRules {
+/** An endpoint of the gateway, and what answers its requests. `id` is the part of the path that matched `:id` or `*`. */
+export interface Endpoint {
+  readonly name: string;
+  readonly method: string;
+  readonly pattern: string;
+  readonly handler: (services: Services, exchange: Exchange, id: string) => Promise<GatewayResponse>;
+}
+
+/**
+ * What the gateway knows of one API in which clients call models. All else is the one path of `model-call.ts`. The endpoint that
+ * calls models is in `dialectEndpoints`.
+ */
+export interface ModelApi<Read extends ReadAnswer = ReadAnswer> extends KeyRules {
   readonly dialect: Dialect;
   /** Reads the body of a request. Throws 400 for an invalid one. */
   parse(services: Services, admission: Admission, body: Uint8Array): Promise<Call>;
@@ -75,4 +88,10 @@ export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> extends KeyR
   readonly native: AnswerReader<NativeJson, Read> | undefined;
   /** Returns the output text in one frame of a stream, for a host that counts tokens itself. */
   textOf(frame: JsonObject): string;
+  /** Merges the frames of a stream that is stored. */
+  readonly mergeFrames: MergeFrames;
+  /** Its endpoints that call no model. */
+  readonly endpoints: readonly Endpoint[];
+  /** Returns the headers that its clients read in addition to those of a response. Absent: none. */
+  headers?(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }
