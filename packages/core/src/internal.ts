@@ -34,7 +34,7 @@ export { LruMap } from "./runtime/lru-map.ts";
 export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.ts";
 export { nextTurn } from "./runtime/timers.ts";
 export { parseJsonExactly } from "./steps/parse-request.ts";
-export { type BodyOwner, type BodyServices, readBody } from "./steps/read-body.ts";
+export { type BodyServices, readUncountedBody } from "./steps/read-body.ts";
 export { encodeUtf8 } from "./wire/bytes.ts";
 export { csvLine } from "./wire/csv.ts";
 export { dialectEndpoints } from "./wire/dialect.ts";

@@ -2,10 +2,10 @@ import { constructorsFor } from "#response-constructors";
 import { asGatewayError } from "../errors/error-body.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
-import type { GatewayResponse } from "../ports/gateway-response.ts";
+import type { GatewayResponse, UnreadResponses } from "../ports/gateway-response.ts";
 import type { Mountable } from "../ports/mountable.ts";
+import type { Observer } from "../ports/observer.ts";
 import { type Exchange, receive } from "../request/exchange.ts";
-import type { Services } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
@@ -14,7 +14,12 @@ import { type ErrorShape, renderError } from "./render-error.ts";
 import { toResponse } from "./to-response.ts";
 
 /** The services of a mount. */
-export type MountServices = Pick<Services, "observe" | "observed" | "unread">;
+export interface MountServices {
+  readonly observe: Observer;
+  /** False: events of requests that succeed are not created. */
+  readonly observed: boolean;
+  readonly unread: UnreadResponses;
+}
 
 /** Handles a request at an endpoint. `id` is the part of the path that matched `:id` or `*`. */
 export type EndpointHandler<S extends MountServices> = (

@@ -1,11 +1,11 @@
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { BodyShare, WaitingBytes } from "../limits/body-budget.ts";
+import type { BodyOptions } from "../limits/body-options.ts";
 import type { Slot } from "../limits/in-flight.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
 import type { Exchange } from "../request/exchange.ts";
-import type { Services } from "../request/services.ts";
-import type { Watched } from "../runtime/shared-ticker.ts";
+import type { SharedTicker, Watched } from "../runtime/shared-ticker.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
 
 /** The maximum size of a body in bytes, and the advice in the error for a larger one. */
@@ -16,7 +16,11 @@ export interface BodyLimit {
 }
 
 /** The services that read bodies. */
-export type BodyServices = Pick<Services, "maxBodyBytes" | "bodies" | "ticker">;
+export interface BodyServices {
+  readonly maxBodyBytes: number;
+  readonly bodies: Required<BodyOptions>;
+  readonly ticker: SharedTicker;
+}
 
 /** A request whose body may be read, and the part of its slot that counts and aborts it. */
 export interface BodyOwner {
@@ -44,6 +48,15 @@ export function readBody(services: BodyServices, owner: BodyOwner, limit: BodyLi
     else intake.resolve(encoded);
   });
 }
+
+/** Reads a body that counts in no budget, for a mount whose requests have no slot. */
+export const readUncountedBody = (
+  services: BodyServices,
+  request: ClientRequest,
+  limit: BodyLimit,
+): Promise<Uint8Array> => readBody(services, { exchange: { request }, slot: uncounted }, limit);
+
+const uncounted = { body: undefined, onAbort: () => undefined };
 
 function refuseEncoded(request: ClientRequest): void {
   const encoding = request.header("content-encoding");

@@ -1,5 +1,5 @@
 import { GatewayError } from "@tollgate/core";
-import { type BodyServices, type ClientRequest, parseJsonExactly, readBody } from "@tollgate/core/internal";
+import { type BodyServices, type ClientRequest, parseJsonExactly, readUncountedBody } from "@tollgate/core/internal";
 import * as v from "valibot";
 import { repeatedMember } from "./repeated-member.ts";
 import { requireValid } from "./require-valid.ts";
@@ -8,7 +8,6 @@ import { requireValid } from "./require-valid.ts";
 export const noBody = v.undefined();
 
 const limit = { maxBodyBytes: 65_536, advice: "Send less." };
-const untracked = { body: undefined, onAbort: () => undefined };
 
 /** Reads the JSON body of a request. Throws 415 without `application/json`, 413 for more than 64 KiB, and 400 for an invalid one and for a repeated member. */
 export async function readJsonBody<Output>(
@@ -22,7 +21,7 @@ export async function readJsonBody<Output>(
     return requireValid(schema, undefined, "The body");
   }
   requireJson(type);
-  const body = await readBody(services, { exchange: { request }, slot: untracked }, limit);
+  const body = await readUncountedBody(services, request, limit);
   const value = await parseJsonExactly(body, { name: "The request body" });
   const repeated = repeatedMember(new TextDecoder().decode(body));
   if (repeated !== undefined) throw occursTwice(repeated);
