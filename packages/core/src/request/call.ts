@@ -4,7 +4,7 @@ import type { ModelTarget } from "../ports/model.ts";
 import type { NativeMethod } from "../ports/provider-adapter.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { Dialect } from "../wire/dialect.ts";
-import { RequestText } from "../wire/forwarding/forward-request.ts";
+import { RequestText, type SentText } from "../wire/forwarding/forward-request.ts";
 import type { Inspection } from "../wire/forwarding/inspect-request.ts";
 import { type Prompt, promptOf } from "../wire/prompt.ts";
 import type { NativeRequest } from "./native-request.ts";
@@ -18,8 +18,10 @@ export interface ReadCall {
   /** The request without its messages, as a chat completion. */
   readonly chat: ChatParameters;
   readonly prompt: Prompt;
-  /** The request as a chat completion. For another dialect it is made on first access. */
-  readonly text: RequestText | (() => RequestText);
+  /** The body as the client sent it. */
+  readonly body: RequestText;
+  /** Translates a request of another dialect to a chat completion. Called when a target needs it. Absent: it is one. */
+  readonly translate?: () => SentText;
   /** The length of the body in bytes. */
   readonly bytes: number;
   /** Findings from the text of the body, which the parsed request does not contain. */
@@ -35,8 +37,8 @@ export interface ReadCall {
 }
 
 /**
- * The call of a model that a request asks for. Checks, bounds and prices read it as a chat completion, whatever its dialect. A target that
- * speaks its dialect receives the body that the client sent, with some members changed.
+ * The call of a model that a request asks for. Checks, bounds and prices read it as a chat completion, whatever its dialect.
+ * A target that speaks its dialect receives the body that the client sent, with some members changed.
  */
 export class Call {
   readonly dialect: Dialect;
@@ -47,14 +49,17 @@ export class Call {
   readonly #names: ReadCall["names"];
   #chat: ChatParameters;
   #prompt: Prompt;
-  #text: ReadCall["text"];
+  #body: RequestText;
+  #translate: ReadCall["translate"];
+  #translated: SentText | undefined;
   #native: NativeRequest | undefined;
 
   constructor({
     dialect,
     chat,
     prompt,
-    text,
+    body,
+    translate,
     bytes,
     inspected,
     hidesReasoning = false,
@@ -68,7 +73,8 @@ export class Call {
     this.hidesReasoning = hidesReasoning;
     this.#chat = chat;
     this.#prompt = prompt;
-    this.#text = text;
+    this.#body = body;
+    this.#translate = translate;
     this.#native = native;
     this.#share = share;
     this.#names = names;
@@ -84,6 +90,7 @@ export class Call {
     return this.#chat;
   }
 
+  /** True if the client asks for a stream. */
   get stream(): boolean {
     return this.#chat.stream === true;
   }
@@ -92,10 +99,10 @@ export class Call {
     return this.#prompt;
   }
 
-  /** The request as a chat completion, so that numbers can be forwarded with their original digits. */
-  get text(): RequestText {
-    if (typeof this.#text === "function") this.#text = this.#text();
-    return this.#text;
+  /** The request as a chat completion, which keeps the digits of its numbers. */
+  get text(): SentText {
+    this.#translated ??= this.#translate?.() ?? this.#body;
+    return this.#translated;
   }
 
   /** The request in its own dialect. Undefined for a chat completion, and after the prompt was released. */
@@ -105,12 +112,12 @@ export class Call {
 
   /** The body as the client sent it. */
   get original(): Uint8Array {
-    return (this.#native ?? this).text.original;
+    return this.#body.original;
   }
 
   /** Returns the value of a short member of the body that the client sent, in any dialect. */
   member(name: string): unknown {
-    return (this.#native ?? this).text.member(name);
+    return this.#body.member(name);
   }
 
   /** Why only targets that speak the dialect of the request can serve it. Undefined if all can. */
@@ -132,7 +139,9 @@ export class Call {
     const isStored = this.#native?.onAnswer !== undefined;
     this.#chat = { model, stream, stream_options };
     this.#prompt = noPrompt;
-    this.#text = new RequestText(noBytes, { members: [], cuts: [] }, { ...this.#chat, messages: [] });
+    this.#body = new RequestText(noBytes, { members: [], cuts: [] }, { ...this.#chat, messages: [] });
+    this.#translate = undefined;
+    this.#translated = undefined;
     this.#native = undefined;
     if (!isStored) this.#share?.release();
   }

@@ -19,7 +19,7 @@ function conversation(body: object, headers: Record<string, string> = {}, sessio
     dialect: "chat",
     chat: { model: "m" },
     prompt: promptOf([]),
-    text,
+    body: text,
     bytes: bytes.length,
     inspected: noFindings,
     native: undefined,

@@ -3,9 +3,9 @@ import type { BodyShare } from "../limits/body-budget.ts";
 import { Call } from "../request/call.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
 import { asksToHideReasoning } from "../wire/asks-to-hide.ts";
-import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
-import type { ChatCompletionRequest, RequestProblem } from "../wire/chat-completion-request.ts";
-import { parseExactJson, readExactScalar, writeExactJson } from "../wire/exact-json.ts";
+import { decodeUtf8 } from "../wire/bytes.ts";
+import type { RequestProblem } from "../wire/chat-completion-request.ts";
+import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
 import { RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward-request.ts";
 import { type Inspection, inspectRequest, type Misspelt } from "../wire/forwarding/inspect-request.ts";
 import type { Level } from "../wire/forwarding/level.ts";
@@ -13,7 +13,6 @@ import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
 import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
-import { withThoughts } from "../wire/thoughts.ts";
 
 const requestBody = { name: "The request body" };
 
@@ -32,7 +31,7 @@ export async function parseChatRequest(body: Uint8Array, share?: BodyShare): Pro
     dialect: "chat",
     chat,
     prompt,
-    text: new RequestText(body, inspection, whole),
+    body: new RequestText(body, inspection, whole),
     bytes: body.length,
     inspected: findingsOf(inspection),
     hidesReasoning: asksToHideReasoning(chat),
@@ -61,14 +60,6 @@ export async function parseInspected(body: Uint8Array, { values, misspelt }: Ins
   const value = await parseScanned(body, values, requestBody);
   if (misspelt !== undefined) throw ambiguous(misspelt);
   return value;
-}
-
-/** Returns a translated request as the text that targets receive. Exact numbers keep their digits. */
-export function chatText(request: ChatCompletionRequest): RequestText {
-  const bytes = encodeUtf8(writeExactJson({ ...request, messages: request.messages.map(withThoughts) }));
-  const inspection = inspectRequest(bytes);
-  withinLimits(inspection, requestBody);
-  return new RequestText(bytes, inspection, undefined);
 }
 
 function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {

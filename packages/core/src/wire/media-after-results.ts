@@ -24,7 +24,8 @@ const hasMedia = ({ role, content }: JsonObject): boolean =>
 
 const isText = (part: unknown): boolean => isJsonObject(part) && part["type"] === "text";
 
-function mediaAfterResults(messages: readonly JsonObject[]): readonly JsonObject[] {
+/** Returns messages whose results of tools are texts. See {@link withMediaAfterResults}. */
+export function mediaAfterResults(messages: readonly JsonObject[]): readonly JsonObject[] {
   const moved: JsonObject[] = [];
   let media: readonly unknown[] = [];
   for (const message of messages) {

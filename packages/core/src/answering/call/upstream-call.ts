@@ -5,14 +5,13 @@ import type { CallProgress, Transport, TransportRequest, TransportResponse } fro
 import { AccountSigner } from "../../request/account-signer.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
-import { decodeUtf8 } from "../../wire/bytes.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
 import { clientIds } from "../../wire/end-user.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
 import type { Cut } from "../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { fitThinkingBudgets } from "../../wire/forwarding/thinking-budgets.ts";
-import { haveMediaInResults, withMediaAfterResults } from "../../wire/media-after-results.ts";
+import { haveMediaInResults } from "../../wire/media-after-results.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
 
 /** One call of one target, with the request as it is sent to that upstream: as a chat completion, or in the dialect of its client. */
@@ -57,7 +56,6 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   }
 
   get request(): ChatCompletionRequest {
-    if (this.#movesMedia) return JSON.parse(decodeUtf8(this.encoded()) ?? "");
     return this.#paid.call.text.changedValue(this.#changed());
   }
 
@@ -65,8 +63,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     const { call, hold, model } = this.#paid;
     const native = this.nativeMethod && call.native;
     if (native !== undefined) return native.text.changed(native.changes(this.target, hold.outputCap, model));
-    const bytes = call.text.changed(this.#changed());
-    return this.#movesMedia ? withMediaAfterResults(bytes) : bytes;
+    return call.text.changed(this.#changed());
   }
 
   /** The method of a target that speaks the dialect of the client. Undefined for one that is called with a chat completion. */
@@ -124,8 +121,9 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     // A client of chat completions knows its upstream. Requests that the gateway writes have thoughts only for those that ask.
     const isClients = call.native === undefined && exchange.report.sessionId === undefined;
     const keepsThoughts = provider.capabilities.thoughts ?? isClients;
-    const isCut = ({ why }: Cut) => why === "null" || (why === "thoughts" ? !keepsThoughts : !cacheTtls.has(why));
-    return { members: this.#changes(), isCut };
+    const isCut = ({ why }: Pick<Cut, "why">) =>
+      why === "null" || (why === "thoughts" ? !keepsThoughts : !cacheTtls.has(why));
+    return { members: this.#changes(), isCut, movesMedia: this.#movesMedia };
   }
 
   /** Lists all members, since V8 is ten times slower at adding a member to a copy. */

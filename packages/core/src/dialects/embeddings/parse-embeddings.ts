@@ -34,7 +34,7 @@ export async function parseEmbeddings(
     dialect: "embeddings",
     chat: { model: request.model, user: request.user },
     prompt: promptOfInputs(new MeasuredInputs(inputs, request.dimensions ?? undefined)),
-    text,
+    body: text,
     bytes: body.length,
     inspected: findingsOf(inspection),
     native: nativeRequest(text, request, signer),

@@ -78,7 +78,7 @@ class CountCall implements NativeCall {
 
   encoded(): Uint8Array {
     const { call, model } = this.#counted;
-    const { text, native } = call;
-    return native === undefined ? text.original : native.text.changed(native.changes(this.#target, undefined, model));
+    const { native } = call;
+    return native === undefined ? call.original : native.text.changed(native.changes(this.#target, undefined, model));
   }
 }

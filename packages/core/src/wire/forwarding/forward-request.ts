@@ -10,6 +10,7 @@ import {
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { isNamed, type JsonMember } from "../json-members.ts";
 import { type Images, noUnknownParts } from "../media.ts";
+import { withMediaAfterResults } from "../media-after-results.ts";
 import { valuesAtOnce } from "../parse-in-steps.ts";
 import { type Prompt, promptOf } from "../prompt.ts";
 import type { Inspection, Outline } from "./inspect-request.ts";
@@ -105,14 +106,26 @@ export interface TextParts {
   readonly cuts: readonly Cut[];
 }
 
-/** The changes to a request for one upstream: top-level members, and which cuts are applied. */
+/** The changes to a request for one upstream. */
 export interface Changes {
+  /** Top-level members. */
   readonly members: readonly MemberChange[];
-  readonly isCut: (cut: Cut) => boolean;
+  /** True for a nested member that is left out. */
+  isCut(cut: Pick<Cut, "why">): boolean;
+  /** True if images and files in results of tools move into the next message of the user. Absent: they stay. */
+  readonly movesMedia?: boolean;
 }
 
-/** The JSON of a request in UTF-8. Each upstream receives it with the changes that it needs. */
-export class RequestText {
+/** A request that upstreams receive, each with the changes that it needs. */
+export interface SentText {
+  /** Returns the changed request as JSON in UTF-8. */
+  changed(changes: Changes): Uint8Array;
+  /** Returns the changed request as a value. */
+  changedValue(changes: Changes): ChatCompletionRequest;
+}
+
+/** The JSON of a request in UTF-8, as the client sent it. */
+export class RequestText implements SentText {
   readonly #bytes: Uint8Array;
   readonly #parts: TextParts;
   readonly #whole: ChatCompletionRequest | undefined;
@@ -137,17 +150,16 @@ export class RequestText {
     return JSON.parse(decodeUtf8(bytes.subarray(member.valueStart, member.valueEnd)) ?? "null");
   }
 
-  /** Returns the text with the changes. All other bytes stay the same. */
-  changed({ members, isCut }: Changes): Uint8Array {
-    const cuts = this.#cuts(isCut);
-    if (shortcuts.reference !== undefined) return shortcuts.reference(this.#bytes, members, cuts);
-    return spliceMembers(this.#bytes, this.#parts.members, members, gapsOf(cuts));
+  /** All other bytes stay the same. */
+  changed(changes: Changes): Uint8Array {
+    const spliced = this.#spliced(changes);
+    return changes.movesMedia ? withMediaAfterResults(spliced) : spliced;
   }
 
-  /** Returns the changed request as a value. */
   changedValue(changes: Changes): ChatCompletionRequest {
     const whole = this.#whole;
-    if (whole === undefined || this.#cuts(changes.isCut).length > 0) return readRequest(this.changed(changes));
+    if (whole === undefined || changes.movesMedia || this.#cuts(changes).length > 0)
+      return readRequest(this.changed(changes));
     const changed: ChatCompletionRequest = { ...whole, messages: [...whole.messages] };
     for (const { name, value } of changes.members) {
       if (value === undefined) delete changed[name];
@@ -156,9 +168,15 @@ export class RequestText {
     return changed;
   }
 
-  #cuts(isCut: (cut: Cut) => boolean): readonly Cut[] {
+  #spliced(changes: Changes): Uint8Array {
+    const cuts = this.#cuts(changes);
+    if (shortcuts.reference !== undefined) return shortcuts.reference(this.#bytes, changes.members, cuts);
+    return spliceMembers(this.#bytes, this.#parts.members, changes.members, gapsOf(cuts));
+  }
+
+  #cuts(changes: Changes): readonly Cut[] {
     const { cuts } = this.#parts;
-    return cuts.length > 0 ? cuts.filter(isCut) : cuts;
+    return cuts.length > 0 ? cuts.filter((cut) => changes.isCut(cut)) : cuts;
   }
 }
 

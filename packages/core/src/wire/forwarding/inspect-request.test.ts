@@ -67,7 +67,7 @@ describe("inspectRequest", () => {
         const chosen = cuts.filter((_, index) => (choice >> (index % 8)) & 1);
         const changed = new RequestText(encoder.encode(text), { members, cuts }, undefined).changed({
           members: [],
-          isCut: (cut) => chosen.includes(cut),
+          isCut: (cut: Cut) => chosen.includes(cut),
         });
         const places = new Set(chosen.map(({ keyStart }) => keyStart));
         let rest: unknown;

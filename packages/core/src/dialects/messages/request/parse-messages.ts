@@ -3,12 +3,13 @@ import { Call } from "../../../request/call.ts";
 import type { Admission, Caller } from "../../../request/paid-call.ts";
 import type { Services } from "../../../request/services.ts";
 import { once } from "../../../runtime/once.ts";
-import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
+import { findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
 import { findModel } from "../../../steps/pay.ts";
 import { asksToHideReasoning } from "../../../wire/asks-to-hide.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseExactJson } from "../../../wire/exact-json.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
+import { TranslatedText } from "../../../wire/forwarding/translated-text.ts";
 import { isJsonObject } from "../../../wire/json.ts";
 import { toChatParameters, toChatRequest } from "./chat-parameters.ts";
 import { messagesLevel } from "./message-names.ts";
@@ -39,12 +40,14 @@ export async function parseMessages(
   const model = findModel(services, settings.model);
   requirePriced(settings, model);
   const chat = toChatParameters(settings, effortOf(settings, model, caller));
+  const text = new RequestText(body, inspection, undefined);
   const exact = once(() => readExactly(body, read));
   return new Call({
     dialect: "messages",
     chat,
     prompt,
-    text: () => chatText(toChatRequest(exact(), chat.reasoning_effort ?? undefined)),
+    body: text,
+    translate: () => new TranslatedText(toChatRequest(exact(), chat.reasoning_effort ?? undefined)),
     bytes: body.length,
     inspected: findingsOf(inspection),
     hidesReasoning: asksToHideReasoning(settings),
@@ -52,7 +55,7 @@ export async function parseMessages(
     share: slot.body,
     native: new MessagesNativeRequest({
       settings,
-      text: new RequestText(body, inspection, undefined),
+      text,
       headers,
       query: messagesQuery(exchange.request),
       untranslatable,

@@ -2,9 +2,10 @@ import { AccountSigner } from "../../../request/account-signer.ts";
 import { Call } from "../../../request/call.ts";
 import type { Admission } from "../../../request/paid-call.ts";
 import type { Services } from "../../../request/services.ts";
-import { chatText, findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
+import { findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
 import { asksToHideReasoning } from "../../../wire/asks-to-hide.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
+import { TranslatedText } from "../../../wire/forwarding/translated-text.ts";
 import { demandedTools } from "./hosted-tools.ts";
 import { responsesLevel } from "./levels.ts";
 import { ResponsesNativeRequest } from "./native-request.ts";
@@ -31,7 +32,8 @@ export async function parseResponses(services: Services, admission: Admission, b
     dialect: "responses",
     chat,
     prompt,
-    text: () => chatText(toChatRequest(exact(), prompt.messages)),
+    body: text,
+    translate: () => new TranslatedText(toChatRequest(exact(), prompt.messages)),
     bytes: body.length + state.storedBytes,
     inspected: { ...findings, steering },
     // Without a summary, an answer of this API shows no reasoning.

@@ -1,0 +1,87 @@
+import { encodeUtf8 } from "../bytes.ts";
+import type { ChatCompletionRequest, ChatMessage } from "../chat-completion-request.ts";
+import { writeExactJson } from "../exact-json.ts";
+import { levelNames } from "../inspected-names.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { mediaAfterResults } from "../media-after-results.ts";
+import { withThoughts } from "../thoughts.ts";
+import type { Changes, SentText } from "./forward-request.ts";
+import type { CacheTtl } from "./level.ts";
+
+/**
+ * A request of another dialect as a chat completion. It is changed as a value for each upstream and written once. Its numbers
+ * may be exact.
+ */
+export class TranslatedText implements SentText {
+  readonly #request: ChatCompletionRequest;
+
+  constructor(request: ChatCompletionRequest) {
+    this.#request = request;
+  }
+
+  changed(changes: Changes): Uint8Array {
+    return encodeUtf8(this.#written(changes));
+  }
+
+  changedValue(changes: Changes): ChatCompletionRequest {
+    return JSON.parse(this.#written(changes));
+  }
+
+  #written({ members, isCut, movesMedia }: Changes): string {
+    const keepsThoughts = !isCut({ why: "thoughts" });
+    const cutsMark = (mark: unknown) => isCut({ why: ttlOf(mark) });
+    const messages = this.#request.messages.map((message) =>
+      withoutMarks(keepsThoughts ? withThoughts(message) : withoutThoughts(message), cutsMark),
+    );
+    const changed: Record<string, unknown> = {
+      ...this.#request,
+      messages: movesMedia ? mediaAfterResults(messages) : messages,
+    };
+    const { tools } = this.#request;
+    if (tools != null) changed["tools"] = tools.map((tool) => withoutMarks(tool, cutsMark));
+    for (const { name, value, json } of members) {
+      if (value === undefined) delete changed[name];
+      else changed[name] = json === undefined ? value : JSON.parse(json);
+    }
+    return writeExactJson(changed);
+  }
+}
+
+/** Returns a message without the members under which upstreams read thoughts. */
+function withoutThoughts(message: ChatMessage): ChatMessage {
+  if (levelNames.message.thoughts.every((name) => message[name] === undefined)) return message;
+  const kept = { ...message };
+  for (const name of levelNames.message.thoughts) delete kept[name];
+  return kept;
+}
+
+/** The members of messages and tools whose objects can have cache marks. */
+const marked = ["content", "tool_calls", "function"] as const;
+
+/** Returns an object without the cache marks that an upstream must not get, at the places where a chat completion has them. */
+function withoutMarks(object: JsonObject, isCut: (mark: unknown) => boolean): JsonObject {
+  let kept = object;
+  if (object["cache_control"] !== undefined && isCut(object["cache_control"])) {
+    const { cache_control: _, ...others } = object;
+    kept = others;
+  }
+  for (const name of marked) {
+    const value = object[name];
+    const inner = Array.isArray(value)
+      ? value.map((each) => (isJsonObject(each) ? withoutMarks(each, isCut) : each))
+      : isJsonObject(value)
+        ? withoutMarks(value, isCut)
+        : value;
+    if (inner !== value) kept = { ...kept, [name]: inner };
+  }
+  return kept;
+}
+
+/** Returns the lifetime that a cache mark requests. A mark of an unknown form is `other`, since upstreams may interpret it differently. */
+function ttlOf(mark: unknown): CacheTtl {
+  if (!isJsonObject(mark)) return "other";
+  const { type, ttl, ...others } = mark;
+  if (type !== "ephemeral" || Object.keys(others).length > 0) return "other";
+  if (ttl === undefined) return "5m";
+  return ttl === "5m" || ttl === "1h" ? ttl : "other";
+}
