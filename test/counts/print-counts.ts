@@ -62,11 +62,13 @@ async function printSites(counted: Counted): Promise<void> {
   for (const [site, misses] of most.slice(0, 50)) console.log(`  ${misses.toFixed(2)} ${site}`);
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
 
-const spread = (values: readonly number[]): string =>
-  `${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)}`;
+function spread(values: readonly number[]): string {
+  return `${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)}`;
+}
 
 function row(name: string, ...cells: readonly string[]): string {
   return name.padEnd(16) + cells.map((cell) => cell.padStart(10)).join("");
