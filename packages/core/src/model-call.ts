@@ -6,7 +6,7 @@ import { type GatewayResponse, jsonTextResponse, streamHeaders } from "./ports/g
 import type { Exchange } from "./request/exchange.ts";
 import { answerHeaders, type PaidCall } from "./request/paid-call.ts";
 import type { Services } from "./request/services.ts";
-import { authenticate, enter, guard, requireTerms } from "./steps/admit.ts";
+import { authenticate, enter, releaseAdmission, requireTerms } from "./steps/admit.ts";
 import { pay } from "./steps/pay.ts";
 import { readBody } from "./steps/read-body.ts";
 
@@ -19,23 +19,22 @@ export const modelCall = (api: ModelApi) => async (services: Services, exchange:
   const terms = await requireTerms(services, caller); // 428
   const slot = await enter(services, exchange, caller, api.dialect); // 403, 429, 503
   const admission = { exchange, caller, terms, slot };
-  const paid = await guard(services, admission, async () => {
+  let paid: PaidCall;
+  try {
     const body = await readBody(services, admission); // 413, 408
     const call = await api.parse(services, admission, body); // 400
-    return await pay(services, admission, call); // 404, 403, 400, 429, 402
-  });
+    paid = await pay(services, admission, call); // 404, 403, 400, 429, 402
+  } catch (error) {
+    releaseAdmission(services, admission);
+    throw error;
+  }
   // From here on, closing the bill releases what was taken, which may be after the response was sent.
-  return await (paid.call.stream ? answerStream(services, paid, api) : answerJson(services, paid, api));
-};
-
-/** Returns the answer of the first target that succeeds as one JSON response. */
-async function answerJson(services: Services, paid: PaidCall, api: ModelApi): Promise<GatewayResponse> {
+  if (paid.call.stream) return await answerStream(services, paid, api);
   const { json, attempts } = await complete(services, paid, api);
   services.content?.logCompletion(paid, json);
   const onAnswer = paid.call.native?.onAnswer;
-  if (onAnswer === undefined) return jsonTextResponse(200, answerHeaders(paid, attempts), json);
-  return jsonTextResponse(200, answerHeaders(paid, attempts), await onAnswer(json));
-}
+  return jsonTextResponse(200, answerHeaders(paid, attempts), onAnswer === undefined ? json : await onAnswer(json));
+};
 
 /** Resolves with the first content, or after `responseStartTimeoutMs`. Rejects with an error before that, which becomes an HTTP error status. */
 async function answerStream(services: Services, paid: PaidCall, api: ModelApi): Promise<GatewayResponse> {

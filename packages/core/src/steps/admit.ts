@@ -5,7 +5,6 @@ import type { Slot } from "../limits/in-flight.ts";
 import { addRateLimitHeaders, isCount, limitError, settleReservation } from "../limits/limiter-results.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
-import type { LimitState, Window } from "../ports/limiter.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Admission, Caller } from "../request/paid-call.ts";
@@ -103,7 +102,15 @@ export async function enter(
   try {
     services.settlements.refuseWhenBehind();
     const window = plan.requestsOf(key);
-    if (window !== undefined) addRateLimitHeaders(headers, await countRequest(services, key, window));
+    if (window !== undefined) {
+      const { granted, state } = await callStoreWithTimeout(
+        services.storeTimeoutMs,
+        () => services.limiter.countRequest(limitsIdOf(key), window),
+        isCount,
+      );
+      if (!granted) throw limitError("requests", state, "Too many requests in this window.");
+      addRateLimitHeaders(headers, state);
+    }
     report.mark("admitted");
     return slot;
   } catch (error) {
@@ -126,28 +133,19 @@ function dialectError({ key, plan }: Caller, dialect: Dialect): GatewayError {
 
 const endpointOf = (dialect: Dialect): string => `POST ${dialectEndpoints[dialect].path}`;
 
-async function countRequest(services: Services, key: ApiKey, window: Window): Promise<LimitState> {
-  const { granted, state } = await callStoreWithTimeout(
-    services.storeTimeoutMs,
-    () => services.limiter.countRequest(limitsIdOf(key), window),
-    isCount,
-  );
-  if (!granted) throw limitError("requests", state, "Too many requests in this window.");
-  return state;
+/** Releases what the steps from an admission to a paid call have reserved, and the slot, because one of them refused. */
+export function releaseAdmission({ limiter }: Services, { exchange, slot }: Admission): void {
+  settleReservation(limiter, exchange.request, slot.pending, 0);
+  slot.pending = undefined;
+  slot.release();
 }
 
-/** Runs the steps from an admission to a paid call. If one of them refuses, releases what they have reserved, and the slot. */
-export async function guard<Paid>(
-  { limiter }: Services,
-  { exchange, slot }: Admission,
-  steps: () => Promise<Paid>,
-): Promise<Paid> {
+/** Runs the steps from an admission to what ends its slot. If one of them refuses, releases what they have reserved, and the slot. */
+export async function guard<Paid>(services: Services, admission: Admission, steps: () => Promise<Paid>): Promise<Paid> {
   try {
     return await steps();
   } catch (error) {
-    settleReservation(limiter, exchange.request, slot.pending, 0);
-    slot.pending = undefined;
-    slot.release();
+    releaseAdmission(services, admission);
     throw error;
   }
 }

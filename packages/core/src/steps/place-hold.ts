@@ -28,7 +28,7 @@ export async function placeHold(
   if (caller.plan.billing === "none") return { id: undefined, amount, outputCap, capWasLowered: isLowered };
   const { id, requestId } = exchange;
   const { key, plan } = caller;
-  const result = await askStore(services, exchange, model, {
+  const request: HoldRequest = {
     id,
     account: key.account,
     keyId: key.id,
@@ -39,7 +39,14 @@ export async function placeHold(
     receipt: { requestId, model: model.id, dialect: call.dialect },
     spend: plan.spendOf(key),
     notices: services.notices,
-  });
+  };
+  let result: HoldResult;
+  try {
+    result = await callStoreWithTimeout(services.storeTimeoutMs, () => services.balances.hold(request), isHoldResult);
+  } catch (outage) {
+    releaseUncertain(services, exchange, model);
+    throw outage;
+  }
   if (result.outcome === "insufficient") throw insufficient(model, size, amount, result.balance.available);
   if (result.outcome === "spend_limit") throw spendLimitError(result, amount, model);
   if (result.outcome !== "held") throw refusal(services, caller, result.outcome);
@@ -71,21 +78,15 @@ function affordablePerChoice(model: Model, { promptBound, outputBound }: CallSiz
   return Math.min(outputBound.perChoice, Math.floor(affordable / outputBound.choices));
 }
 
-/** Asks the store for a hold. If the call fails, the hold may exist, so it is released in the background. */
-async function askStore(
+/** Releases a hold in the background that may exist, because the call of the store failed. */
+function releaseUncertain(
   services: Services,
-  { startedAt, request: { waitUntil } }: Exchange,
+  { id, startedAt, request }: Exchange,
   { targets: [target] }: Model,
-  request: HoldRequest,
-): Promise<HoldResult> {
-  try {
-    return await callStoreWithTimeout(services.storeTimeoutMs, () => services.balances.hold(request), isHoldResult);
-  } catch (outage) {
-    const unused = { target, usage: noUsage, basis: "estimated", startedAt, status: "refused" } as const;
-    void services.settlements.release(request.id, chargeReceipt(unused));
-    waitUntil?.(services.settlements.whenTaken(request.id));
-    throw outage;
-  }
+): void {
+  const unused = { target, usage: noUsage, basis: "estimated", startedAt, status: "refused" } as const;
+  void services.settlements.release(id, chargeReceipt(unused));
+  request.waitUntil?.(services.settlements.whenTaken(id));
 }
 
 function isHoldResult(answer: HoldResult): boolean {

@@ -4,6 +4,7 @@ import { upstreamError } from "../../errors/upstream-error.ts";
 import { noOutput } from "../../money/token-counter.ts";
 import type { ClientSignal } from "../../ports/client-request.ts";
 import type { Ending } from "../../ports/observer.ts";
+import type { NativeAnswer } from "../../ports/provider-adapter.ts";
 import { RequestPreference } from "../../request/conversation.ts";
 import { answerHeaders, type PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
@@ -13,7 +14,7 @@ import { wait } from "../../runtime/timers.ts";
 import { Bill, type Consumption, requireClient } from "../call/bill.ts";
 import { hidesReasoning } from "../call/hidden-reasoning.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
-import type { ModelApi, ReadAnswer } from "../model-api.ts";
+import type { ModelApi, NativeJson, ReadAnswer } from "../model-api.ts";
 
 /** The part of a codec that reads answers. */
 type AnswerCodec<Read extends ReadAnswer> = Pick<ModelApi<Read>, "translated" | "native">;
@@ -74,7 +75,7 @@ interface Tracking {
   readonly deadline: CallDeadline;
 }
 
-/** Returns the first readable answer of a target. Throws the cause of the last failure when all attempts have failed. */
+/** Calls each target in the dialect of the client if it speaks it, and returns the first readable answer. Throws the cause of the last failure when all attempts have failed. */
 export async function firstAnswer<Read extends ReadAnswer>(
   services: Services,
   paid: PaidCall,
@@ -89,7 +90,11 @@ export async function firstAnswer<Read extends ReadAnswer>(
     requireActive(paid, attempts);
     call.begin();
     try {
-      const read = await ask(call, paid, codec);
+      const { target, nativeMethod } = call;
+      const read =
+        nativeMethod === undefined || codec.native === undefined
+          ? await codec.translated.read(paid, target, await answerOf(call, () => target.provider.complete(call)))
+          : await codec.native.read(paid, target, requireJson(await answerOf(call, () => nativeMethod(call))));
       attempts.succeed();
       return read;
     } catch (cause) {
@@ -106,18 +111,9 @@ export async function firstAnswer<Read extends ReadAnswer>(
   }
 }
 
-/** Calls a target in the dialect of the client if it speaks it, and else with a chat completion. Returns what it answered, read. */
-async function ask<Read extends ReadAnswer>(
-  call: UpstreamCall,
-  paid: PaidCall,
-  codec: AnswerCodec<Read>,
-): Promise<Read> {
-  const { target, nativeMethod } = call;
-  if (nativeMethod === undefined || codec.native === undefined) {
-    return codec.translated.read(paid, target, await answerOf(call, () => target.provider.complete(call)));
-  }
-  const answer = await answerOf(call, () => nativeMethod(call));
-  if (answer.kind === "json") return codec.native.read(paid, target, answer);
+/** Returns an answer in one piece. Throws for a stream, which was not requested. */
+function requireJson(answer: NativeAnswer): NativeJson {
+  if (answer.kind === "json") return answer;
   answer.bytes.cancel();
   throw new ProviderError("invalid_response", "The provider answered with a stream, although none was requested.");
 }
