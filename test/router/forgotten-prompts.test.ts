@@ -175,6 +175,30 @@ describe("an interrupted stream without usage", () => {
   });
 });
 
+it("a hundred streams hold neither the memory nor the budget of their prompts of 1 MiB", async () => {
+  const mebibyte = 1_048_576;
+  // One key may hold a quarter, so that a second prompt would have to wait if the first were still counted.
+  const budget = { maxBodyBytes: 1.5 * mebibyte, maxBufferedRequestBytes: 6 * mebibyte, bodies: { waitMs: 1 } };
+  const tested = gatewayUnderTest({ ...budget });
+  tested.balances.credit({ id: "hundred", account: "acme", amount: 1_000_000_000_000n, reason: "test" });
+  tested.provider.script = { asBytes: true, stream: (call) => endless(call.signal) };
+  const authorization = `Bearer ${await tested.key()}`;
+  const before = bytesInBuffers();
+  const bodies: ResponseStream[] = [];
+  for (let stream = 0; stream < 100; stream++) {
+    const prompt = new TextEncoder().encode(JSON.stringify({ ...chat("x".repeat(mebibyte)), model: "thinker" }));
+    bodies.push(await startedStream(tested, requestWith(authorization, prompt)));
+  }
+  expect(tested.gateway.inFlight()).toBe(100);
+  await expect.poll(() => bytesInBuffers() - before).toBeLessThan(10 * mebibyte);
+  for (const body of bodies) body.cancel();
+});
+
+function bytesInBuffers(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
 async function* endless(signal: AbortSignal): AsyncGenerator<ChatCompletionChunk> {
   yield content;
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -183,7 +207,7 @@ async function* endless(signal: AbortSignal): AsyncGenerator<ChatCompletionChunk
 /** Returns the body of a stream after its first content. */
 async function startedStream(tested: GatewayUnderTest, request: ClientRequest): Promise<ResponseStream> {
   const { body } = await tested.gateway.handle(request);
-  if (!isResponseStream(body)) throw new Error("The answer is not a stream.");
+  if (!isResponseStream(body)) throw new Error(`The answer is not a stream: ${body}`);
   const sink = new CollectingSink();
   body.pipeTo(sink);
   expect(sink.text).toContain("xxxx");
@@ -192,7 +216,13 @@ async function startedStream(tested: GatewayUnderTest, request: ClientRequest): 
 
 /** A request whose bytes are referenced only by the gateway. */
 async function requestOf(tested: GatewayUnderTest, onBody: (bytes: Uint8Array) => void): Promise<ClientRequest> {
-  const authorization = `Bearer ${await tested.key()}`;
+  const bytes = new TextEncoder().encode(JSON.stringify(chat("Hello")));
+  onBody(bytes);
+  return requestWith(`Bearer ${await tested.key()}`, bytes);
+}
+
+function requestWith(authorization: string, bytes: Uint8Array): ClientRequest {
+  let unread: Uint8Array | undefined = bytes;
   return {
     method: "POST",
     url: "/chat/completions",
@@ -203,9 +233,9 @@ async function requestOf(tested: GatewayUnderTest, onBody: (bytes: Uint8Array) =
     waitUntil: undefined,
     header: (name) => (name === "authorization" ? authorization : undefined),
     readBody(_maxBytes, receiver) {
-      const bytes = new TextEncoder().encode(JSON.stringify(chat("Hello")));
-      onBody(bytes);
-      receiver.resolve(bytes);
+      const body = unread;
+      unread = undefined;
+      receiver.resolve(body);
     },
   };
 }
