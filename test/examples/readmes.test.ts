@@ -52,8 +52,13 @@ async function start(name: string, label: string) {
   throw new Error(`The program of packages/${name}/README.md ended before it listened.`);
 }
 
+const answering = ["express", "fastify", "hono", "node", "sqlite", "redis", "ai-sdk"];
+const others = ["anthropic", "google", "dashboard"];
+const withDatabase = inject("postgres") === undefined ? [] : ["postgres"];
+const servers = [...answering, ...others, ...withDatabase];
+
 describe("the program of the README of", () => {
-  it.each(["express", "fastify", "hono", "node", "sqlite", "redis", "ai-sdk"])("%s answers", answersChat);
+  it.each(answering)("%s answers", answersChat);
   it.skipIf(inject("postgres") === undefined)("postgres answers", () => answersChat("postgres"));
 
   it.each(["anthropic", "google"])("%s lists its model", async (name) => {
@@ -70,6 +75,14 @@ describe("the program of the README of", () => {
     expect(await (await fetch(app.printed, { headers })).text()).toContain("<!doctype html>");
   });
 
+  it.each(servers)("%s says what to do if its port is in use", async (name) => {
+    const { port } = upstream.address() as AddressInfo;
+    const run = promisify(execFile)(process.execPath, [programOf(name)], {
+      env: { ...environment(), PORT: String(port) },
+    });
+    await expect(run).rejects.toThrow(`Port ${port} cannot be used. Free it, or set another one as PORT.`);
+  });
+
   it("core prints a completion", async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [programOf("core")], { env: environment() });
     expect(stdout).toContain('"content":"Hello"');
@@ -82,9 +95,8 @@ describe("the program of the README of", () => {
 });
 
 it("every program is run here", () => {
-  const run = ["express", "fastify", "hono", "node", "sqlite", "redis", "ai-sdk", "postgres", "anthropic", "google"];
   const names = readdirSync("examples/packages/src").map((file) => file.replace(".ts", ""));
-  expect(names.sort()).toEqual([...run, "dashboard", "core", "contract"].sort());
+  expect(names.sort()).toEqual([...answering, ...others, "postgres", "core", "contract"].sort());
 });
 
 async function answersChat(name: string): Promise<void> {

@@ -1,5 +1,9 @@
-import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkHost } from "./check-host.ts";
 import { hosts } from "./hosts.ts";
 
@@ -11,3 +15,20 @@ it.each([
 });
 
 for (const host of hosts) checkHost(host);
+
+describe("a port in use", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-port-"));
+  const other = createServer();
+  beforeAll(async () => void (await once(other.listen(0), "listening")));
+  afterAll(() => {
+    other.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(hosts)("ends $name, which says what to do", async ({ start }) => {
+    const address = other.address();
+    const port = typeof address === "object" ? String(address?.port) : "";
+    const started = start({ PORT: port, DATABASE_FILE: join(folder, "acme.db") });
+    await expect(started).rejects.toThrow(`Port ${port} cannot be used. Free it, or set another one as PORT.`);
+  });
+});

@@ -25,8 +25,8 @@ describe("an export", () => {
     expect(csv.headers.get("content-disposition")).toBe('attachment; filename="requests.csv"');
     const lines = csv.text.split("\r\n");
     expect([lines.length, lines.at(-1)]).toEqual([10_002, ""]);
-    expect(lines[0]).toContain("id,at,request_id,account,key_id");
-    expect(lines[0]).toContain(",tokens.input,tokens.cached_input,");
+    expect(lines[0]).toContain('"id","at","request_id","account","key_id"');
+    expect(lines[0]).toContain(',"tokens.input","tokens.cached_input",');
     expect(new Set(lines.slice(1, -1).map((line) => line.split(",")[0])).size).toBe(10_000);
     const jsonl = await scene.ask("GET", "/requests?format=jsonl");
     const ids = jsonl.text
@@ -136,7 +136,7 @@ describe("an export", () => {
   it("has the columns also when there are no rows, and JSON Lines nothing", async () => {
     await using scene = await setScene();
     const { text } = await scene.ask("GET", "/audit?format=csv");
-    expect(text).toBe("sequence,at,actor,action,subject,before,after\r\n");
+    expect(text).toBe('"sequence","at","actor","action","subject","before","after"\r\n');
     expect(await scene.ask("GET", "/audit?format=jsonl")).toMatchObject({ status: 200, text: "" });
   });
 

@@ -110,6 +110,17 @@ it("a process of version 3 goes on beside one that has migrated, and keeps the d
   const made = { id: "k-old", account: "a", plan: "p", lastFour: "wxyz", createdAt: new Date(1_000) };
   expect(await keys.get("k-old")).toEqual(made);
   expect(await keys.update("k-old", { dialects: ["chat"] })).toEqual({ ...made, dialects: ["chat"] });
+
+  // Its rotations continue the counters of the first key of a chain, although it does not store whose these are.
+  const second = await keys.rotate(key.id, { graceMs: 60_000 });
+  const rotate = old.prepare(`INSERT INTO tollgate_key (id, digest, account, plan, name, last_four, models, features,
+    limits, created_at, expires_at, rotated_from) VALUES (?1, ?1, 'a', 'p', NULL, 'wxyz', NULL, NULL, NULL, 1000, NULL, ?2)`);
+  rotate.run("of-first", key.id);
+  rotate.run("of-second", second?.key.id ?? "");
+  for (const id of ["of-first", "of-second"]) {
+    expect(await keys.get(id)).toMatchObject({ limitsId: key.id });
+    expect((await keys.rotate(id, { graceMs: 60_000 }))?.key).toMatchObject({ rotatedFrom: id, limitsId: key.id });
+  }
 });
 
 /** Takes back the migration to version 13. */

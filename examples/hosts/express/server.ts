@@ -5,6 +5,7 @@ import express from "express";
 import helmet from "helmet";
 import morgan from "morgan";
 import { gateway } from "../../shop/src/gateway.ts";
+import { failToListen, port } from "../../shop/src/port.ts";
 
 const app = express();
 app.use(morgan("combined"), helmet(), cors(), compression(), express.json({ limit: "1mb" }));
@@ -12,4 +13,4 @@ app.use("/router/v1", tollgate(gateway));
 app.use("/assistants", tollgate(gateway.sessions));
 app.get("/", (_req, res) => void res.send("The shop"));
 
-app.listen(Number(process.env["PORT"] ?? 8787));
+app.listen(port).on("error", failToListen);

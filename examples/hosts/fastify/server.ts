@@ -4,6 +4,7 @@ import rateLimit from "@fastify/rate-limit";
 import { tollgate } from "@tollgate/fastify";
 import { fastify } from "fastify";
 import { gateway } from "../../shop/src/gateway.ts";
+import { failToListen, port } from "../../shop/src/port.ts";
 
 const app = fastify({ logger: true });
 await app.register(compress);
@@ -13,4 +14,4 @@ await app.register(tollgate, { gateway, prefix: "/router/v1" });
 await app.register(tollgate, { gateway: gateway.sessions, prefix: "/assistants" });
 app.get("/", async () => "The shop");
 
-await app.listen({ port: Number(process.env["PORT"] ?? 8787) });
+await app.listen({ port }).catch(failToListen);

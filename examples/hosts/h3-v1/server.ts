@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { nodeHandler } from "@tollgate/node";
 import { createApp, createRouter, defineEventHandler, fromNodeMiddleware, toNodeListener } from "h3";
 import { gateway } from "./gateway.ts";
+import { failToListen, port } from "./port.ts";
 
 const app = createApp();
 app.use(fromNodeMiddleware(nodeHandler(gateway, { prefix: "/router/v1" })));
@@ -13,4 +14,4 @@ app.use(
   ),
 );
 
-createServer(toNodeListener(app)).listen(Number(process.env["PORT"] ?? 8787));
+createServer(toNodeListener(app)).listen(port).on("error", failToListen);

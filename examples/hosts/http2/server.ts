@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createSecureServer } from "node:http2";
 import { nodeHandler } from "@tollgate/node";
 import { gateway } from "../../shop/src/gateway.ts";
+import { failToListen, port } from "../../shop/src/port.ts";
 
 const router = nodeHandler(gateway, { prefix: "/router/v1" });
 const assistants = nodeHandler(gateway.sessions, { prefix: "/assistants" });
@@ -17,4 +18,4 @@ const server = createSecureServer({ key, cert, allowHTTP1: true }, (req, res) =>
   );
 });
 
-server.listen(Number(process.env["PORT"] ?? 8787));
+server.listen(port).on("error", failToListen);

@@ -5,6 +5,7 @@ import Koa, { type Middleware } from "koa";
 import compress from "koa-compress";
 import helmet from "koa-helmet";
 import { gateway } from "../../shop/src/gateway.ts";
+import { failToListen, port } from "../../shop/src/port.ts";
 
 const app = new Koa();
 app.use(helmet()).use(cors()).use(compress());
@@ -15,7 +16,7 @@ app.use((ctx) => {
   if (ctx.path === "/") ctx.body = "The shop";
 });
 
-app.listen(Number(process.env["PORT"] ?? 8787));
+app.listen(port).on("error", failToListen);
 
 function mounted(prefix: string, handler: ReturnType<typeof nodeHandler>): Middleware {
   return (ctx, next) => (ctx.path.startsWith(`${prefix}/`) ? handler(ctx.req, ctx.res) : next());

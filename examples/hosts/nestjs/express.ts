@@ -4,6 +4,7 @@ import { NestFactory } from "@nestjs/core";
 import type { NestExpressApplication } from "@nestjs/platform-express";
 import { tollgate } from "@tollgate/express";
 import { gateway } from "./gateway.ts";
+import { failToListen, port } from "./port.ts";
 import { ShopController } from "./shop-controller.ts";
 
 @Module({ controllers: [ShopController] })
@@ -12,4 +13,4 @@ class ShopModule {}
 const app = await NestFactory.create<NestExpressApplication>(ShopModule);
 app.use("/router/v1", tollgate(gateway));
 app.use("/assistants", tollgate(gateway.sessions));
-await app.listen(process.env["PORT"] ?? 8787);
+await app.listen(port).catch(failToListen);

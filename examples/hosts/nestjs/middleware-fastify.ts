@@ -4,6 +4,7 @@ import { NestFactory } from "@nestjs/core";
 import { FastifyAdapter } from "@nestjs/platform-fastify";
 import { nodeHandler } from "@tollgate/node";
 import { gateway } from "./gateway.ts";
+import { failToListen, port } from "./port.ts";
 import { ShopController } from "./shop-controller.ts";
 
 @Module({ controllers: [ShopController] })
@@ -15,4 +16,4 @@ class ShopModule implements NestModule {
 }
 
 const app = await NestFactory.create(ShopModule, new FastifyAdapter());
-await app.listen(process.env["PORT"] ?? 8787);
+await app.listen(port).catch(failToListen);

@@ -3,6 +3,7 @@ import { type MiddlewareConsumer, Module, type NestModule } from "@nestjs/common
 import { NestFactory } from "@nestjs/core";
 import { nodeHandler } from "@tollgate/node";
 import { gateway } from "./gateway.ts";
+import { failToListen, port } from "./port.ts";
 import { ShopController } from "./shop-controller.ts";
 
 @Module({ controllers: [ShopController] })
@@ -15,4 +16,4 @@ class ShopModule implements NestModule {
 
 // The parser of Nest would answer a body that is too large with an error that clients of the gateway cannot read.
 const app = await NestFactory.create(ShopModule, { bodyParser: false });
-await app.listen(process.env["PORT"] ?? 8787);
+await app.listen(port).catch(failToListen);

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { nodeHandler } from "@tollgate/node";
 import { gateway } from "../../shop/src/gateway.ts";
+import { failToListen, port } from "../../shop/src/port.ts";
 
 const router = nodeHandler(gateway, { prefix: "/router/v1" });
 const assistants = nodeHandler(gateway.sessions, { prefix: "/assistants" });
@@ -14,4 +15,4 @@ const server = createServer((req, res) => {
   );
 });
 
-server.listen(Number(process.env["PORT"] ?? 8787));
+server.listen(port).on("error", failToListen);

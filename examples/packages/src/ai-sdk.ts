@@ -26,6 +26,8 @@ const gateway = createGateway({
 const { secret } = await keys.create({ account: "customer-17", plan: "internal" });
 
 const port = Number(process.env["PORT"] ?? 8787);
-createServer(nodeHandler(gateway, { prefix: "/router/v1" })).listen(port, "127.0.0.1", () => {
-  console.log(`API key: ${secret}`);
+const server = createServer(nodeHandler(gateway, { prefix: "/router/v1" }));
+server.listen(port, "127.0.0.1", () => console.log(`API key: ${secret}`));
+server.on("error", (cause) => {
+  throw new Error(`Port ${port} cannot be used. Free it, or set another one as PORT.`, { cause });
 });

@@ -24,5 +24,8 @@ const { secret } = await keys.create({ account: "customer-17", plan: "internal" 
 
 const app = fastify();
 await app.register(tollgate, { gateway, prefix: "/router/v1" });
-await app.listen({ port: Number(process.env["PORT"] ?? 8787), host: "127.0.0.1" });
+const port = Number(process.env["PORT"] ?? 8787);
+await app.listen({ port, host: "127.0.0.1" }).catch((cause: unknown) => {
+  throw new Error(`Port ${port} cannot be used. Free it, or set another one as PORT.`, { cause });
+});
 console.log(`API key: ${secret}`);

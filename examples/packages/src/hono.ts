@@ -26,4 +26,7 @@ const { secret } = await keys.create({ account: "customer-17", plan: "internal" 
 const app = new Hono();
 app.use("/router/v1/*", tollgate(gateway));
 const port = Number(process.env["PORT"] ?? 8787);
-serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => console.log(`API key: ${secret}`));
+const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => console.log(`API key: ${secret}`));
+server.on("error", (cause: Error) => {
+  throw new Error(`Port ${port} cannot be used. Free it, or set another one as PORT.`, { cause });
+});

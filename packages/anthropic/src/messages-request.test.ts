@@ -196,6 +196,31 @@ describe("toMessagesRequest", () => {
     expect(tools?.[21]?.input_schema).toEqual(bounded);
   });
 
+  // https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits
+  it("counts optional members and unions over the response format and the strict tools, in this order", () => {
+    const schemaOf = (optional: number, unions: number): JsonObject => ({
+      type: "object",
+      properties: Object.fromEntries([
+        ...Array.from({ length: optional }, (_, at) => [`o${at}`, { type: "string" }]),
+        ...Array.from({ length: unions }, (_, at) => [`u${at}`, { anyOf: [{ type: "string" }, { type: "null" }] }]),
+      ]),
+      required: Array.from({ length: unions }, (_, at) => `u${at}`),
+    });
+    const tools = [schemaOf(6, 2), schemaOf(15, 0), schemaOf(0, 15), schemaOf(14, 0), schemaOf(0, 10), schemaOf(1, 0)];
+    const sentBody = toMessagesRequest(
+      {
+        model: "m",
+        messages,
+        response_format: { type: "json_schema", json_schema: { name: "s", schema: schemaOf(4, 4) } },
+        tools: tools.map((parameters) => ({ type: "function", function: { name: "s", strict: true, parameters } })),
+      },
+      defaults,
+    );
+    expect(sentBody.output_config?.format).toBeDefined();
+    expect(sentBody.tools?.map(({ strict: is }) => is)).toEqual([true, undefined, undefined, true, true, undefined]);
+    expect(sentBody.tools?.[1]?.input_schema).toEqual(tools[1]);
+  });
+
   it.each<[string, Partial<ChatCompletionRequest>, number | undefined]>([
     ["a share of the cap", { reasoning_effort: "medium", max_tokens: 10_000 }, 5_000],
     ["at least the minimum", { reasoning_effort: "minimal", max_tokens: 2_000 }, 1_024],

@@ -8,6 +8,7 @@ import { refuseFields } from "./refused-fields.ts";
 import { rejected } from "./rejected.ts";
 import { toFormat } from "./response-format.ts";
 import { toSampling } from "./sampling.ts";
+import { StrictBudget } from "./strict-budget.ts";
 import { toTools } from "./tools.ts";
 
 /** Options that the host sets for all requests. */
@@ -24,11 +25,13 @@ export function toMessagesRequest(request: ChatCompletionRequest, defaults: Requ
   refuseFields(request);
   const { system, turns } = toConversation(request.messages);
   const limits = limitsOf(request.model);
-  const { tools, tool_choice: choice } = toTools(request, limits);
+  // The form of the answer was asked for, so it comes before the tools.
+  const budget = new StrictBudget();
+  const { format, instruction } = toFormat(request, budget);
+  const { tools, tool_choice: choice } = toTools(request, limits, budget);
   const maxTokens = request.max_tokens ?? request.max_completion_tokens ?? defaults.maxTokens;
   const { thinking, effort } = toReasoning(request, { style: defaults.thinking, maxTokens, choice, turns, limits });
   const thinks = thinking !== undefined && thinking.type !== "disabled";
-  const { format, instruction } = toFormat(request);
   const instructions = instruction === undefined ? system : [...system, instruction];
   return {
     model: request.model,

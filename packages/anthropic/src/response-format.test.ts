@@ -21,6 +21,17 @@ const schemaSent = (schema: JsonObject) =>
 
 const said = (description: string, type = "string") => ({ type, description });
 
+const closed = (properties: JsonObject) => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+const membersOf = (count: number, schema: JsonObject) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, schema]));
+const optional = (count: number) => membersOf(count, { type: "string" });
+const unions = (count: number) => membersOf(count, { type: ["string", "null"] });
+
 describe("response_format", () => {
   it("is mapped to structured output, next to the effort", () => {
     const schema = { type: "object", properties: {}, additionalProperties: false };
@@ -130,6 +141,9 @@ describe("response_format", () => {
       "a recursive definition",
       { $ref: "#/$defs/n", $defs: { n: { type: "object", properties: { n: { $ref: "#/$defs/n" } } } } },
     ],
+    ["a reference within allOf", { allOf: [{ $ref: "#/$defs/n" }], $defs: { n: closed({}) } }],
+    ["25 optional members", { type: "object", properties: optional(25) }],
+    ["17 unions", closed(unions(17))],
     ["another document", { type: "object", properties: { a: { $ref: "https://example.com/a.json" } } }],
   ])("describes %s in an instruction, which strict output cannot express", (_name, schema) => {
     const body = bodyOf({ response_format: { type: "json_schema", json_schema: { name: "s", schema } } });
@@ -137,11 +151,26 @@ describe("response_format", () => {
     expect(body.system?.at(-1)?.text).toContain(JSON.stringify(schema));
   });
 
+  // https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits
+  it("is strict with as many optional members and unions as the API accepts", () => {
+    const schema = {
+      type: "object",
+      properties: {
+        ...optional(7),
+        list: { type: "array", items: { anyOf: [{ type: "null" }, { $ref: "#/$defs/d" }] } },
+      },
+      required: ["list"],
+      additionalProperties: false,
+      $defs: { d: { type: "object", properties: { ...unions(15), x: {}, y: {} }, additionalProperties: false } },
+    };
+    expect(schemaSent(schema)).toEqual(schema);
+  });
+
   it("follows each reference once", () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [
         `d${at}`,
-        { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+        closed({ a: { $ref: `#/$defs/d${at + 1}` }, b: { $ref: `#/$defs/d${at + 1}` } }),
       ]),
     );
     const schema = { $ref: "#/$defs/d0", $defs: { ...$defs, d60: { type: "string" } } };

@@ -3,7 +3,7 @@ import { isJsonObject } from "./json-object.ts";
 
 /**
  * Returns a JSON Schema in the form that strict output accepts, or undefined if it has none: a schema that contains itself,
- * an object with members that are not named, or a reference to another document. Keywords that are not accepted go into the
+ * an object with members that are not named, a reference to another document, or one within `allOf`. Keywords that are not accepted go into the
  * description of their schema, and every object is closed.
  * Follows https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
  */
@@ -81,6 +81,7 @@ class References {
     // Once closed, an object whose members are not named would have none.
     if (isJsonObject(others) || isJsonObject(patterns) || (others === true && !isJsonObject(properties))) return false;
     if (typeof reference === "string" && !this.#isStrict(reference)) return false;
+    if ([schema["allOf"]].flat().some((each) => isJsonObject(each) && each["$ref"] !== undefined)) return false;
     return innerSchemas(schema).every((inner) => this.areStrict(inner));
   }
 

@@ -4,7 +4,7 @@ import { isJsonObject } from "./json-object.ts";
 import type { ClientTool, ToolChoice } from "./messages-api.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import { rejected } from "./rejected.ts";
-import { toStrictSchema } from "./strict-schema.ts";
+import type { StrictBudget } from "./strict-budget.ts";
 
 /** The tools of a request and the tool choice. Both are absent for a request without tools. */
 export interface Tools {
@@ -16,28 +16,27 @@ export interface Tools {
  * Maps functions to tools. A choice that forces a call is left to a model that refuses it. Throws a ProviderError of the kind
  * `rejected` for a tool choice that the API does not support.
  */
-export function toTools(request: ChatCompletionRequest, { refusesForcedTools }: ModelLimits): Tools {
+export function toTools(
+  request: ChatCompletionRequest,
+  { refusesForcedTools }: ModelLimits,
+  budget: StrictBudget,
+): Tools {
   const wanted = toChoice(request.tool_choice);
   const { tools } = request;
   if (tools == null || tools.length === 0) return {};
   const choice: ToolChoice | undefined = refusesForcedTools && isForced(wanted) ? { type: "auto" } : wanted;
-  return { tools: toClientTools(tools), tool_choice: toSingle(choice, request["parallel_tool_calls"]) };
+  return { tools: toClientTools(tools, budget), tool_choice: toSingle(choice, request["parallel_tool_calls"]) };
 }
 
 /** True for a choice with which the model must call a tool. */
 export const isForced = (choice: ToolChoice | undefined): boolean => choice?.type === "any" || choice?.type === "tool";
 
-/** The API accepts this many strict tools in a request. */
-const maxStrict = 20;
-
-function toClientTools(tools: readonly Tool[]): readonly ClientTool[] {
-  let strict = 0;
+/** A tool that the API would not accept as strict is declared without it; those after it may still be strict. */
+function toClientTools(tools: readonly Tool[], budget: StrictBudget): readonly ClientTool[] {
   return tools.map((tool) => {
     const { name, description, parameters } = tool.function;
     const schema = { type: "object", ...parameters };
-    const wantsStrict = tool.function["strict"] === true && strict < maxStrict;
-    const strictSchema = wantsStrict ? toStrictSchema(schema) : undefined;
-    if (strictSchema !== undefined) strict += 1;
+    const strictSchema = tool.function["strict"] === true ? budget.addTool(schema) : undefined;
     return {
       name,
       description: description ?? undefined,

@@ -2,7 +2,7 @@ import type { ApiKey } from "@tollgate/core/store";
 import { readStoredKey } from "@tollgate/core/store";
 import type { Row } from "./row.ts";
 
-/** Reads a row of tollgate_key. A NULL column becomes an absent member. */
+/** Reads a row of tollgate_key with the `replaced_id`. A NULL column becomes an absent member. */
 export const toApiKey = (row: Row): ApiKey =>
   readStoredKey({
     id: row.text("id"),
@@ -21,5 +21,6 @@ export const toApiKey = (row: Row): ApiKey =>
     expiresAt: row.optionalTime("expires_at"),
     revokedAt: row.optionalTime("revoked_at"),
     rotatedFrom: row.optionalText("rotated_from"),
-    limitsId: row.optionalText("limits_id"),
+    // Processes of older versions rotate keys without this id.
+    limitsId: row.optionalText("limits_id") ?? row.optionalText("replaced_id"),
   });

@@ -12,6 +12,10 @@ const inState = `(?3 IS NULL
 const found = `(?5 IS NULL OR instr(lower(id), lower(?5)) > 0 OR instr(lower(name), lower(?5)) > 0
   OR instr(lower(last_four), lower(?5)) > 0)`;
 
+/** The id by which the limits of the key are counted that this one replaced. NULL for a key that replaced none. */
+const replacedId = `(SELECT coalesce(replaced.limits_id, replaced.id) FROM tollgate_key AS replaced
+  WHERE replaced.id = tollgate_key.rotated_from) AS replaced_id`;
+
 /** The rows of tollgate_key. */
 export class KeyRows {
   readonly #byDigest: Query<ApiKey>;
@@ -25,7 +29,7 @@ export class KeyRows {
   readonly #expire: Command;
 
   constructor(connection: Connection) {
-    const keys = (rest: string) => connection.query(`SELECT * FROM tollgate_key ${rest}`, toApiKey);
+    const keys = (rest: string) => connection.query(`SELECT *, ${replacedId} FROM tollgate_key ${rest}`, toApiKey);
     const page = `${afterKey} AND ${inState} AND ${found} ORDER BY position LIMIT ?2`;
     this.#byDigest = keys("WHERE digest = ?");
     this.#byId = keys("WHERE id = ?");

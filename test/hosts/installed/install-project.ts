@@ -29,7 +29,7 @@ export async function installProject(name: string): Promise<InstalledProject> {
   for (const each of own) copyPackage(each, join(folder, "node_modules", each));
   const isSource = (path: string) => !["package.json", "node_modules", "dist"].includes(basename(path));
   // A project may have a gateway of its own.
-  cpSync(resolve("examples/shop/src/gateway.ts"), join(folder, "gateway.ts"));
+  for (const file of ["gateway.ts", "port.ts"]) cpSync(resolve("examples/shop/src", file), join(folder, file));
   cpSync(join(examples, name), folder, { recursive: true, filter: isSource });
   return {
     folder,

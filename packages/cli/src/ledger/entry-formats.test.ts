@@ -32,6 +32,10 @@ it("a CSV line contains the entry, with an apostrophe before text that begins li
   );
 });
 
+it("the head of a CSV has every name quoted, as its lines have every text", () => {
+  expect(entryFormats.csv.head).toBe('"sequence","at","account","kind","amount","reference","reason"\r\n');
+});
+
 it("a JSON line contains the entry", () => {
   fc.assert(
     fc.property(entry, (shape) => {

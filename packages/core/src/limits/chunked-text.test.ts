@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { BufferBudget } from "./buffer-budget.ts";
-import { ChunkedText, chunkBytes } from "./chunked-text.ts";
+import { ChunkedText, chunkLength } from "./chunked-text.ts";
 import { UnreadBytes } from "./unread-bytes.ts";
 
 /** A text whose client reads when the test calls `onDrain`. */
@@ -17,7 +17,7 @@ function streamed(text: string) {
 }
 
 it("writes chunks of 64 KiB and the rest, each in memory of its own", () => {
-  const { stream, sink, budget } = streamed("x".repeat(2 * chunkBytes + 1));
+  const { stream, sink, budget } = streamed("x".repeat(2 * chunkLength + 1));
   stream.pipeTo(sink);
   for (let reads = 0; reads < 3; reads++) stream.onDrain();
   const chunks = sink.write.mock.calls.map(([chunk]) => [chunk.length, chunk.buffer.byteLength]);
@@ -29,13 +29,40 @@ it("writes chunks of 64 KiB and the rest, each in memory of its own", () => {
   expect([sink.close.mock.calls.length, budget.used]).toEqual([1, 0]);
 });
 
+it("encodes a chunk when it is written, and divides no character", () => {
+  const text = `x${"😀".repeat(chunkLength)}y`;
+  const encoded = vi.spyOn(Buffer, "from");
+  const { stream, sink } = streamed(text);
+  stream.pipeTo(sink);
+  const lengths = encoded.mock.calls.map(([each]) => String(each).length);
+  encoded.mockRestore();
+  expect(lengths).toEqual([chunkLength - 1]);
+  for (let reads = 0; reads < 3; reads++) stream.onDrain();
+  const chunks = sink.write.mock.calls.map(([chunk]) => chunk);
+  expect(Buffer.concat(chunks).toString()).toBe(text);
+  expect(chunks.map((chunk) => Buffer.from(chunk).toString().length)).toEqual([65_535, 65_536, 3]);
+  expect(sink.close).toHaveBeenCalledOnce();
+});
+
+it("encodes all of a text in turns before it is read, so that it can be freed, and writes it as the client reads", async () => {
+  const text = "x".repeat(40 * chunkLength);
+  const { stream, sink, budget } = streamed(text);
+  const encoded = vi.spyOn(Buffer, "from");
+  stream.pipeTo(sink);
+  await expect.poll(() => encoded.mock.calls.filter(([each]) => String(each).length === chunkLength).length).toBe(40);
+  encoded.mockRestore();
+  expect(sink.write).toHaveBeenCalledOnce();
+  for (let reads = 0; reads < 40; reads++) stream.onDrain();
+  expect([sink.write.mock.calls.length, sink.close.mock.calls.length, budget.used]).toEqual([40, 1, 0]);
+});
+
 it("counts what the client has not read", () => {
-  const { stream, sink, budget } = streamed("x".repeat(2 * chunkBytes));
+  const { stream, sink, budget } = streamed("x".repeat(2 * chunkLength));
   expect(budget.used).toBe(0);
   stream.pipeTo(sink);
-  expect(budget.used).toBe(2 * chunkBytes);
+  expect(budget.used).toBe(2 * chunkLength);
   stream.onDrain();
-  expect(budget.used).toBe(chunkBytes);
+  expect(budget.used).toBe(chunkLength);
   expect(stream.stalledMs).toBe(60_000);
 });
 
@@ -46,7 +73,7 @@ it("writes no empty chunk, and closes at once without text", () => {
 });
 
 it("fails with a reason when it is cut, and writes nothing more", () => {
-  const { stream, sink, cut, budget } = streamed("x".repeat(2 * chunkBytes));
+  const { stream, sink, cut, budget } = streamed("x".repeat(2 * chunkLength));
   stream.pipeTo(sink);
   cut();
   stream.onDrain();
@@ -57,7 +84,7 @@ it("fails with a reason when it is cut, and writes nothing more", () => {
 });
 
 it("fails nothing when it is cut after its client has gone", () => {
-  const { stream, sink, cut } = streamed("x".repeat(2 * chunkBytes));
+  const { stream, sink, cut } = streamed("x".repeat(2 * chunkLength));
   stream.pipeTo(sink);
   stream.cancel();
   cut();

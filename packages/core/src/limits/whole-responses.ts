@@ -1,7 +1,7 @@
 import type { GatewayResponse, UnreadResponses } from "../ports/gateway-response.ts";
 import type { SharedTicker, Watched } from "../runtime/shared-ticker.ts";
 import type { BufferBudget } from "./buffer-budget.ts";
-import { ChunkedText, chunkBytes } from "./chunked-text.ts";
+import { ChunkedText, chunkLength } from "./chunked-text.ts";
 import { UnreadBytes } from "./unread-bytes.ts";
 
 /** A client that has read nothing for this long may be cut when the budget is exceeded. */
@@ -27,7 +27,7 @@ export class WholeResponses implements UnreadResponses, Watched {
 
   paced(response: GatewayResponse): GatewayResponse {
     const { body } = response;
-    if (typeof body !== "string" || body.length <= chunkBytes) return response;
+    if (typeof body !== "string" || body.length <= chunkLength) return response;
     return { ...response, body: new ChunkedText(body, this.stalledMs, this.#hold) };
   }
 

@@ -35,6 +35,26 @@ describe("collect", () => {
     expect(textOf(await collect(source(["a", "", "bc"]).stream, 3))).toBe("abc");
   });
 
+  it("joins many bytes with turns of the event loop between them", async () => {
+    const chunk = bytes("x".repeat(1_048_576));
+    const sent = [bytes("start"), ...Array.from({ length: 16 }, () => chunk), bytes("end")];
+    const stream: ByteStream = {
+      pipeTo(sink) {
+        for (const each of sent) sink.write(each);
+        sink.close();
+      },
+      pause() {},
+      resume() {},
+      cancel() {},
+    };
+    let turns = 0;
+    const watch = setInterval(() => turns++);
+    const joined = await collect(stream, 20_000_000);
+    clearInterval(watch);
+    expect(turns).toBeGreaterThan(2);
+    expect(Buffer.compare(joined, Buffer.concat(sent))).toBe(0);
+  });
+
   it("throws at one byte above the limit and cancels the rest", async () => {
     const { seen, stream } = source(["ab", "cd", "ef"]);
     await expect(collect(stream, 3)).rejects.toMatchObject({ failure: "invalid_response" });

@@ -130,13 +130,27 @@ export async function parseScanned(
   source: JsonSource,
   { atOnce, inSteps }: Parser = standardParser,
 ): Promise<Json> {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) throw invalidJson(source, "is not valid UTF-8. Encode it as UTF-8.");
   try {
-    return values > valuesAtOnce ? await takeTurns(inSteps(text)) : atOnce(text);
-  } catch {
+    return values > valuesAtOnce ? await takeTurns(parseMany(bytes, source, inSteps)) : atOnce(textOf(bytes, source));
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
     throw invalidJson(source, "is not valid JSON. Check its quotes, commas and brackets.");
   }
+}
+
+/** Leaves a turn to others after the scan, after decoding, and before the value is checked: each may take long. */
+function* parseMany(bytes: Uint8Array, source: JsonSource, inSteps: Parser["inSteps"]): Generator<undefined, Json> {
+  const text = textOf(bytes, source);
+  yield;
+  const value = yield* inSteps(text);
+  yield;
+  return value;
+}
+
+function textOf(bytes: Uint8Array, source: JsonSource): string {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw invalidJson(source, "is not valid UTF-8. Encode it as UTF-8.");
+  return text;
 }
 
 function invalidJson({ name, param }: JsonSource, problem: string): GatewayError {

@@ -90,6 +90,37 @@ export function scanMembers(bytes: Uint8Array, start: number, budget: Budget, re
   return closeContainer(bytes, at, closeBrace, budget);
 }
 
+/**
+ * Scans the object or array at `start` like {@link scanMembers} and {@link scanElements}, with a reader that works in steps of
+ * a generator. An element has no key: its range is empty.
+ */
+export function* scanInSteps(
+  bytes: Uint8Array,
+  start: number,
+  budget: Budget,
+  readValue: (...ranges: Parameters<ReadValue>) => Generator<undefined, number>,
+): Generator<undefined, number> {
+  const isObject = bytes[start] === openBrace;
+  const closing = isObject ? closeBrace : closeBracket;
+  const full = openContainer(budget);
+  if (full < 0) return full;
+  let at = skipBlank(bytes, start + 1);
+  let isOpen = bytes[at] !== closing;
+  for (let count = 1; isOpen; count++) {
+    if (isObject && count > budget.members) return failed.members;
+    if (--budget.values < 0) return failed.values;
+    if (isObject && bytes[at] !== quote) return failed.syntax;
+    const keyEnd = isObject ? skipString(bytes, at) : at;
+    const valueStart = isObject && keyEnd >= 0 ? skipColon(bytes, keyEnd) : keyEnd;
+    const valueEnd = valueStart < 0 ? valueStart : yield* readValue(at, keyEnd, valueStart);
+    if (valueEnd < 0) return valueEnd;
+    at = skipBlank(bytes, valueEnd);
+    isOpen = bytes[at] === comma;
+    if (isOpen) at = skipBlank(bytes, at + 1);
+  }
+  return closeContainer(bytes, at, closing, budget);
+}
+
 /** Takes an object or array from the budget. Its depth is returned to the budget at its end. Negative if the budget is used up. */
 export function openContainer(budget: Budget): number {
   if (budget.depth === 0) return failed.depth;

@@ -1,31 +1,39 @@
 import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 
-const columns = `id, account_id, plan, name, last_four, models::text AS models, features::text AS features,
+/** The columns of a key, which the query calls `key`. */
+const columnsOf = (
+  tables: Tables,
+): string => `id, account_id, plan, name, last_four, models::text AS models, features::text AS features,
        dialects::text AS dialects, limits::text AS limits, spend::text AS spend, tags, log_content::text AS log_content,
-       ${millisecondsOf("created_at")} AS created_at, ${millisecondsOf("expires_at")} AS expires_at, ${millisecondsOf("revoked_at")} AS revoked_at, rotated_from, limits_id`;
+       ${millisecondsOf("created_at")} AS created_at, ${millisecondsOf("expires_at")} AS expires_at, ${millisecondsOf("revoked_at")} AS revoked_at, rotated_from, ${limitsIdOf(tables, "key")} AS limits_id`;
+
+/** Processes of older versions rotate keys without this id. It is then that of the key they replaced. */
+const limitsIdOf = ({ apiKey }: Tables, key: string): string => `coalesce(${key}.limits_id,
+       (SELECT coalesce(replaced.limits_id, replaced.id) FROM ${apiKey} AS replaced WHERE replaced.id = ${key}.rotated_from))`;
 
 const members = "name, models, features, dialects, limits, spend, tags, log_content, expires_at";
 
 const now = "date_trunc('milliseconds', now())";
 
 /** Selects the key with the digest $1. */
-export function findKeyStatement({ apiKey }: Tables): string {
-  return `SELECT ${columns} FROM ${apiKey} WHERE digest = $1`;
+export function findKeyStatement(tables: Tables): string {
+  return `SELECT ${columnsOf(tables)} FROM ${tables.apiKey} AS key WHERE digest = $1`;
 }
 
 /** Selects the key with the id $1. */
-export function readKeyStatement({ apiKey }: Tables): string {
-  return `SELECT ${columns} FROM ${apiKey} WHERE id = $1`;
+export function readKeyStatement(tables: Tables): string {
+  return `SELECT ${columnsOf(tables)} FROM ${tables.apiKey} AS key WHERE id = $1`;
 }
 
 /**
  * Selects at most $3 keys, oldest first, after the key $2 (null: from the first). Null selects all: $1 the account, $4
  * the state, $5 a part of the id, the name or the last four characters.
  */
-export function listKeysStatement({ apiKey }: Tables): string {
+export function listKeysStatement(tables: Tables): string {
+  const { apiKey } = tables;
   return `
-SELECT ${columns} FROM ${apiKey}
+SELECT ${columnsOf(tables)} FROM ${apiKey} AS key
  WHERE ($1::text IS NULL OR account_id = $1)
    AND sequence > coalesce((SELECT sequence FROM ${apiKey} WHERE id = $2), 0)
    AND ($4::text IS NULL OR $4 = CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
@@ -59,7 +67,9 @@ const containsSearch = (column: string): string =>
  * Returns one row, the key. When it runs twice, it creates one key and returns it both times. It sends no notification,
  * since no process can have cached the key.
  */
-export function createKeyStatement({ apiKey }: Tables): string {
+export function createKeyStatement(tables: Tables): string {
+  const { apiKey } = tables;
+  const columns = columnsOf(tables);
   return `
 WITH made AS (
   INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, ${members})
@@ -68,7 +78,7 @@ WITH made AS (
       ON CONFLICT (id) DO NOTHING
   RETURNING *
 )
-SELECT ${columns} FROM made UNION ALL SELECT ${columns} FROM ${apiKey} WHERE id = $1`;
+SELECT ${columns} FROM made AS key UNION ALL SELECT ${columns} FROM ${apiKey} AS key WHERE id = $1`;
 }
 
 /**
@@ -76,7 +86,8 @@ SELECT ${columns} FROM made UNION ALL SELECT ${columns} FROM ${apiKey} WHERE id 
  * $5 models, $6 features, $7 dialects, $8 limits, $9 spend limit and $10 tags as JSON, $11 whether content is logged, $12
  * expiry in milliseconds since the epoch. Returns the key, or no row if it does not exist. It can run twice.
  */
-export function changeKeyStatement({ apiKey }: Tables): string {
+export function changeKeyStatement(tables: Tables): string {
+  const { apiKey } = tables;
   const changed = (column: string, value: string) =>
     `${column} = CASE WHEN '${column}' = ANY ($2::text[]) THEN ${value} ELSE ${column} END`;
   return `
@@ -89,18 +100,19 @@ WITH changed AS (
    WHERE id = $1
   RETURNING *
 )
-SELECT ${columns}, pg_notify($3, id)::text FROM changed`;
+SELECT ${columnsOf(tables)}, pg_notify($3, id)::text FROM changed AS key`;
 }
 
 /**
  * Revokes the key $1 and notifies channel $2. Returns the key, or no row if it is already revoked or does not exist.
  */
-export function revokeKeyStatement({ apiKey }: Tables): string {
+export function revokeKeyStatement(tables: Tables): string {
+  const { apiKey } = tables;
   return `
 WITH revoked AS (
   UPDATE ${apiKey} SET revoked_at = ${now} WHERE id = $1 AND revoked_at IS NULL RETURNING *
 )
-SELECT ${columns}, pg_notify($2, id)::text FROM revoked`;
+SELECT ${columnsOf(tables)}, pg_notify($2, id)::text FROM revoked AS key`;
 }
 
 /**
@@ -108,7 +120,9 @@ SELECT ${columns}, pg_notify($2, id)::text FROM revoked`;
  * expires in $5 milliseconds, unless it expires sooner; channel $6 is notified. Returns the new key, or no row if the
  * old key has ended or does not exist. When it runs twice, it creates one key and returns it both times.
  */
-export function rotateKeyStatement({ apiKey }: Tables): string {
+export function rotateKeyStatement(tables: Tables): string {
+  const { apiKey } = tables;
+  const columns = columnsOf(tables);
   return `
 WITH old AS (
   SELECT * FROM ${apiKey}
@@ -119,11 +133,11 @@ WITH old AS (
     FROM old WHERE api_key.id = old.id
 ), made AS (
   INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, ${members}, created_at, rotated_from, limits_id)
-  SELECT $2, $3, $4, account_id, plan, ${members}, ${now}, id, coalesce(limits_id, id) FROM old
+  SELECT $2, $3, $4, account_id, plan, ${members}, ${now}, id, coalesce(${limitsIdOf(tables, "old")}, id) FROM old
       ON CONFLICT (id) DO NOTHING
   RETURNING *
 )
-SELECT ${columns}, pg_notify($6, rotated_from)::text FROM made
+SELECT ${columns}, pg_notify($6, rotated_from)::text FROM made AS key
  UNION ALL
-SELECT ${columns}, NULL FROM ${apiKey} WHERE id = $2`;
+SELECT ${columns}, NULL FROM ${apiKey} AS key WHERE id = $2`;
 }

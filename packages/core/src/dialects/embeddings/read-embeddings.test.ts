@@ -95,6 +95,32 @@ it("counts the vectors of a large answer without the limits of a request", async
   expect((await read(JSON.stringify({ data: vectors }))).json).toContain("0.5");
 });
 
+it.each(["float", "base64"])("reads a large answer in turns of the event loop, as %s", async (format) => {
+  const numbers = Array.from({ length: 100_000 }, () => 0.125);
+  const base64 = JSON.stringify(Buffer.from(new Float32Array(numbers).buffer).toString("base64"));
+  const answerOf = (vector: string) => `{"data":[{"embedding":${vector}},{"embedding":${vector}}],"model":"public"}`;
+  let turns = 0;
+  const watch = setInterval(() => turns++);
+  const { json } = await read(answerOf(JSON.stringify(numbers)), format);
+  clearInterval(watch);
+  expect(turns).toBeGreaterThan(1);
+  expect(json === answerOf(format === "base64" ? base64 : JSON.stringify(numbers))).toBe(true);
+});
+
+it.each([
+  ['{"data":[{"embedding":[1]},{"embedding":[2]}],"data":{}}', "something that is not a list"],
+  [String.raw`{"data":[{"embedding":[1]}],"d\u0061ta":[{"embedding":[2]}]}`, "1 embeddings for 2 inputs"],
+])("counts the vectors of the last member of the name: %s", async (json, message) => {
+  await expect(read(json)).rejects.toThrow(message);
+});
+
+it("refuses vectors that are not UTF-8", async () => {
+  const body = Buffer.from('{"data":[{"embedding":"\xff"},{"embedding":[]}]}', "latin1");
+  const call = { original: encodeUtf8(""), prompt, member: () => "base64" };
+  const answer = { kind: "json", body, hidden: [] } as const;
+  await expect(readEmbeddings({ model, call }, model.targets[0], answer)).rejects.toThrow("not valid UTF-8");
+});
+
 const listOf = (...vectors: unknown[]) =>
   JSON.stringify({ data: vectors.map((embedding, index) => ({ index, embedding, object: "embedding" })), model: "m" });
 const vectorsOf = (answer: ReadAnswer) =>

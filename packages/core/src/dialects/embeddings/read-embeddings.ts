@@ -4,14 +4,13 @@ import { contextOf } from "../../failures/failure.ts";
 import { noOutput } from "../../money/token-counter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
-import type { Awaitable } from "../../runtime/awaitable.ts";
-import { takeTurns } from "../../runtime/take-turns.ts";
+import { startNow } from "../../runtime/take-turns.ts";
 import { guardOf } from "../../streaming/answer-guard.ts";
 import { readReportedError } from "../../streaming/frame-reports.ts";
-import { decodeUtf8 } from "../../wire/bytes.ts";
+import { decodeUtf8, encodeUtf8, joinBytes } from "../../wire/bytes.ts";
 import { type MemberChange, spliceMembers } from "../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../wire/json.ts";
-import { isNamed, type JsonMember, nameOf } from "../../wire/json-members.ts";
+import { isNamed, type JsonMember, nameOf, scanJson } from "../../wire/json-members.ts";
 import { readUsage, tokenCountOf, type Usage } from "../../wire/usage.ts";
 import { scanEmbeddings, type VectorRange } from "./scan-embeddings.ts";
 import { convertVector, type VectorFormat } from "./vector-format.ts";
@@ -23,20 +22,25 @@ type Asked = {
 };
 
 /**
- * Reads the upstream's embeddings. Vectors in the format that was asked for are forwarded as they are; only the members beside
- * them are parsed. Others are converted, in steps if there are many. Throws a ProviderError if the answer is an error, if it
+ * Reads the upstream's embeddings, in turns if there are many. Vectors in the format that was asked for are forwarded as they
+ * are; only the members beside them are parsed. Others are converted. Throws a ProviderError if the answer is an error, if it
  * is cut off, and if it has another number of vectors than the request has inputs.
  */
 export async function readEmbeddings(asked: Asked, target: ModelTarget, answer: NativeJson): Promise<ReadAnswer> {
+  return await startNow(readInSteps(asked, target, answer));
+}
+
+function* readInSteps(asked: Asked, target: ModelTarget, answer: NativeJson): Generator<undefined, ReadAnswer> {
   const { body } = answer;
-  const scanned = scanEmbeddings(body);
+  const scanned = yield* scanEmbeddings(body);
   const context = contextOf(target, asked.model.id, answer);
   const beside = scanned && besideVectors(body, scanned.members);
   const error = beside && readReportedError(beside, () => context);
   if (error !== undefined) throw error;
   const { provider } = target;
   const { inputs } = asked.call.prompt;
-  if (scanned === undefined || scanned.vectors === undefined || scanned.vectors.length !== inputs?.count) {
+  const data = scanned?.members.findLast((each) => isNamed(body, each, "data"));
+  if (scanned?.vectors === undefined || data === undefined || scanned.vectors.length !== inputs?.count) {
     const received =
       scanned?.vectors === undefined
         ? "something that is not a list of embeddings. Check its base URL and the name of the model"
@@ -46,52 +50,52 @@ export async function readEmbeddings(asked: Asked, target: ModelTarget, answer: 
   const cleaned = beside && guardOf(answerMembers, asked, target, context).clean(beside);
   const foreign = Object.keys(beside ?? {}).filter((name) => cleaned?.[name] === undefined);
   const leftOut = foreign.map((name) => ({ name, value: undefined }));
-  const { members, vectors } = scanned;
   const format = asked.call.member("encoding_format") === "base64" ? "base64" : "float";
-  const data = await inFormat(body, members, vectors, format);
-  return new EmbeddingsAnswer(body, members, asked.model, [...data, ...leftOut]);
+  const vectors = yield* inFormat(body, data, scanned.vectors, format);
+  return new EmbeddingsAnswer(withoutVectors(body, data), vectors, asked.model, leftOut);
 }
 
-/** Fewer bytes are converted in a few milliseconds. */
-const bytesAtOnce = 262_144;
+/** Steps of this weight take some milliseconds. A byte that is copied weighs 1. */
+const weightOfStep = 1_048_576;
+/** What a byte of a vector weighs that is converted to this format. Base64 has a number in 5 bytes, and JSON in about 20. */
+const weights: Readonly<Record<VectorFormat, number>> = { base64: 4, float: 16 };
 
-/** Returns the change of `data` that its vectors need to have this format. Empty if they have it. */
-function inFormat(
-  body: Uint8Array,
-  members: readonly JsonMember[],
-  vectors: readonly VectorRange[],
-  format: VectorFormat,
-): Awaitable<readonly MemberChange[]> {
-  const others = vectors.filter(({ start }) => body[start] === (format === "base64" ? openBracket : quote));
-  const data = members.findLast((each) => isNamed(body, each, "data"));
-  if (others.length === 0 || data === undefined) return [];
-  const work = converted(body, data, others, format);
-  if (data.valueEnd - data.valueStart > bytesAtOnce) return takeTurns(work);
-  let step = work.next();
-  while (step.done !== true) step = work.next();
-  return step.value;
-}
-
-function* converted(
+/** Returns `data` as JSON, with all vectors in this format. */
+function* inFormat(
   body: Uint8Array,
   data: JsonMember,
   vectors: readonly VectorRange[],
   format: VectorFormat,
-): Generator<undefined, readonly MemberChange[]> {
-  const text = (from: number, to: number) => decodeUtf8(body.subarray(from, to)) ?? "";
+): Generator<undefined, string> {
+  const other = format === "base64" ? openBracket : quote;
   let json = "";
   let from = data.valueStart;
-  let sinceTurn = 0;
+  let weight = 0;
   for (const { start, end } of vectors) {
-    json += text(from, start) + convertVector(body.subarray(start, end), format);
+    const isOther = body[start] === other;
+    weight += (end - start) * (isOther ? weights[format] : 1);
+    if (isOther) {
+      json += textOf(body, from, start) + convertVector(body.subarray(start, end), format);
+      from = end;
+    }
+    if (weight < weightOfStep) continue;
+    weight = 0;
+    json += textOf(body, from, end);
     from = end;
-    sinceTurn += end - start;
-    if (sinceTurn < bytesAtOnce) continue;
-    sinceTurn = 0;
     yield;
   }
-  return [{ name: "data", value: [], json: json + text(from, data.valueEnd) }];
+  return json + textOf(body, from, data.valueEnd);
 }
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  const text = decodeUtf8(bytes.subarray(start, end));
+  if (text === undefined) throw new ProviderError("invalid_response", "The embeddings are not valid UTF-8.");
+  return text;
+}
+
+/** Returns the answer with `null` in place of its vectors. */
+const withoutVectors = (body: Uint8Array, { valueStart, valueEnd }: JsonMember): Uint8Array =>
+  joinBytes([body.subarray(0, valueStart), encodeUtf8("null"), body.subarray(valueEnd)]);
 
 const quote = 0x22;
 const openBracket = 0x5b;
@@ -103,21 +107,18 @@ class EmbeddingsAnswer implements ReadAnswer {
   readonly finishReasons = [];
   readonly usage: Usage | undefined;
   readonly json: string;
-  readonly #body: Uint8Array;
+  readonly #envelope: Uint8Array;
   readonly #members: readonly JsonMember[];
+  readonly #vectors: string;
   readonly #changes: readonly MemberChange[];
 
-  /** `changes` are those of its members besides the model. */
-  constructor(
-    body: Uint8Array,
-    members: readonly JsonMember[],
-    { id, idJson }: Asked["model"],
-    changes: readonly MemberChange[],
-  ) {
-    this.#body = body;
-    this.#members = members;
+  /** `envelope` is the answer without its vectors, which are beside it. `changes` are those of its members besides the model. */
+  constructor(envelope: Uint8Array, vectors: string, { id, idJson }: Asked["model"], changes: readonly MemberChange[]) {
+    this.#envelope = envelope;
+    this.#members = membersOf(envelope);
+    this.#vectors = vectors;
     this.#changes = [...changes, { name: "model", value: id, json: idJson }];
-    this.usage = usageOf(memberValue(body, members, "usage"));
+    this.usage = usageOf(memberValue(envelope, this.#members, "usage"));
     this.json = this.#write(this.#changes);
   }
 
@@ -125,11 +126,19 @@ class EmbeddingsAnswer implements ReadAnswer {
     return this.#write([...this.#changes, { name: "usage", value: { prompt_tokens, total_tokens } }]);
   }
 
+  /** Joins texts, which copies nothing yet. */
   #write(changes: readonly MemberChange[]): string {
-    const json = decodeUtf8(spliceMembers(this.#body, this.#members, changes));
-    if (json === undefined) throw new ProviderError("invalid_response", "The embeddings are not valid UTF-8.");
-    return json;
+    const written = spliceMembers(this.#envelope, this.#members, changes);
+    const data = membersOf(written).find((each) => isNamed(written, each, "data"));
+    const { valueStart = 0, valueEnd = 0 } = data ?? {};
+    return textOf(written, 0, valueStart) + this.#vectors + textOf(written, valueEnd, written.length);
   }
+}
+
+/** What was scanned before exceeds no limit but by the members that were added. */
+function membersOf(envelope: Uint8Array): readonly JsonMember[] {
+  const scan = scanJson(envelope, { maxMembers: Number.POSITIVE_INFINITY, maxValues: Number.POSITIVE_INFINITY });
+  return "exceeded" in scan ? [] : scan.members;
 }
 
 /** Embeddings have no output. Some upstreams report only the total. */

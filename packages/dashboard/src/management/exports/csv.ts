@@ -15,7 +15,7 @@ export function columnsOf(schema: v.GenericSchema, path: readonly string[] = [])
 }
 
 /** Returns the first line, with the names of the columns. */
-export const csvHead = (columns: readonly Column[]): string => `${columns.map(({ name }) => name).join(",")}\r\n`;
+export const csvHead = (columns: readonly Column[]): string => csvLine(columns.map(({ name }) => name));
 
 /** Returns the line of a row. */
 export const csvRow = (columns: readonly Column[], row: unknown): string =>
