@@ -2,7 +2,7 @@ import type { Tables } from "./schema.ts";
 
 // Times are whole milliseconds since the Unix epoch, and amounts are doubles, as the limiter in memory computes with them.
 /** The time now, also for a statement that has waited. */
-export const clock = "floor(extract(epoch FROM clock_timestamp()) * 1000)";
+export const clock = "floor(date_part('epoch', clock_timestamp()) * 1000)";
 
 /** Bounds what is carried, so that the end of the last window is a date. */
 const mostWindows = 1_000_000;
@@ -91,10 +91,6 @@ DECLARE
   carried double precision;
 BEGIN
   now := ${clock};
-  -- A call is repeated if its answer was lost.
-  IF EXISTS (SELECT FROM ${limitReservation} AS known WHERE known.subject = of_subject AND known.id = of_id) THEN
-    RETURN;
-  END IF;
   IF wanted IS NOT NULL THEN
     running := own.window_seconds = seconds AND own.resets_at > now;
     IF own.window_seconds <> seconds THEN
@@ -107,16 +103,23 @@ BEGIN
       refused_by := 'tokens';
       remaining := greatest(0, token_limit - carried);
       resets_at := ${fitsAt};
-      RETURN;
     END IF;
   END IF;
-  IF own.slots >= slot_limit AND own.leases_end_at <= now THEN
-    ${dropEndedLeases(tables)}
+  IF refused_by IS NULL AND own.slots >= slot_limit THEN
+    IF own.leases_end_at <= now THEN
+      ${dropEndedLeases(tables)}
+    END IF;
+    IF own.slots >= slot_limit THEN
+      refused_by := 'concurrency';
+      remaining := 0;
+      resets_at := now + 1000;
+    END IF;
   END IF;
-  IF own.slots >= slot_limit THEN
-    refused_by := 'concurrency';
-    remaining := 0;
-    resets_at := now + 1000;
+  IF refused_by IS NOT NULL THEN
+    -- A call is repeated if its answer was lost, and then it was granted.
+    IF EXISTS (SELECT FROM ${limitReservation} AS known WHERE known.subject = of_subject AND known.id = of_id) THEN
+      refused_by := NULL;
+    END IF;
     RETURN;
   END IF;
   IF wanted IS NOT NULL THEN
@@ -125,12 +128,24 @@ BEGIN
       ${openWindow}
     END IF;
   END IF;
-  ${takeSlot}
-  INSERT INTO ${limitReservation} (subject, id, tokens, window_number, lease_ends_at, expires_at)
-  VALUES (of_subject, of_id, wanted, own.window_number, CASE WHEN slot_limit IS NOT NULL THEN now + lease_ms END,
-          greatest(now + lease_ms, now + ${settledWithinMs}, CASE WHEN wanted IS NOT NULL THEN own.resets_at END));
-  ${storeSubject(tables, `greatest(now + lease_ms, now + ${settledWithinMs}, ${paidOffAt})`)}
+  ${storeReservation(tables)}
 END $body$`;
+}
+
+/** Stores a reservation and what it takes, unless it was granted before. */
+function storeReservation(tables: Tables): string {
+  return `INSERT INTO ${tables.limitReservation} (subject, id, tokens, window_number, lease_ends_at, expires_at)
+  VALUES (of_subject, of_id, wanted, own.window_number, CASE WHEN slot_limit IS NOT NULL THEN now + lease_ms END,
+          greatest(now + lease_ms, now + ${settledWithinMs}, CASE WHEN wanted IS NOT NULL THEN own.resets_at END))
+      ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  IF slot_limit IS NOT NULL THEN
+    own.leases_end_at := CASE WHEN own.slots = 0 THEN now + lease_ms ELSE least(own.leases_end_at, now + lease_ms) END;
+    own.slots := own.slots + 1;
+  END IF;
+  ${storeSubject(tables, `greatest(now + lease_ms, now + ${settledWithinMs}, ${paidOffAt})`)}`;
 }
 
 /**
@@ -149,19 +164,17 @@ DECLARE
   taken ${limitReservation};
   beyond double precision;
 BEGIN
-  SELECT * INTO taken FROM ${limitReservation} AS known WHERE known.subject = of_subject AND known.id = of_id;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
+  DELETE FROM ${limitReservation} AS known
+   WHERE known.subject = of_subject AND known.id = of_id AND (token_limit IS NOT NULL OR known.tokens IS NULL)
+  RETURNING * INTO taken;
   IF taken.lease_ends_at IS NOT NULL THEN
     own.slots := own.slots - 1;
+  ELSIF token_limit IS NULL THEN
+    UPDATE ${limitReservation} AS known SET lease_ends_at = NULL
+     WHERE known.subject = of_subject AND known.id = of_id AND known.lease_ends_at IS NOT NULL;
+    own.slots := own.slots - CASE WHEN FOUND THEN 1 ELSE 0 END;
   END IF;
-  IF token_limit IS NULL AND taken.tokens IS NOT NULL THEN
-    UPDATE ${limitReservation} AS known SET lease_ends_at = NULL WHERE known.subject = of_subject AND known.id = of_id;
-  ELSE
-    DELETE FROM ${limitReservation} AS known WHERE known.subject = of_subject AND known.id = of_id;
-    beyond := tokens_used - taken.tokens;
-  END IF;
+  beyond := tokens_used - taken.tokens;
   IF beyond > 0 AND own.resets_at <= now THEN
     own.used := ${usedNow("own.window_seconds * 1000")};
     ${openWindow}
@@ -190,11 +203,6 @@ const openWindow = `own.window_number := own.window_number + 1;
 /** The end of the last window into which the current one carries tokens. */
 const paidOffAt =
   "own.resets_at + greatest(0, ceil(own.used / nullif(token_limit, 0)) - 1) * own.window_seconds * 1000";
-
-const takeSlot = `IF slot_limit IS NOT NULL THEN
-    own.leases_end_at := CASE WHEN own.slots = 0 THEN now + lease_ms ELSE least(own.leases_end_at, now + lease_ms) END;
-    own.slots := own.slots + 1;
-  END IF;`;
 
 /** Leases that ended are dropped only now: until another reservation needs the slot, a late renewal restores it. */
 function dropEndedLeases({ limitSubject, limitReservation }: Tables): string {
