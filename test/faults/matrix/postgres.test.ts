@@ -83,7 +83,7 @@ describe.skipIf(url === undefined)("on PostgreSQL", () => {
     for (const row of rows) await migratePostgres(pool, { schema: schemaOf(row) });
   });
   afterAll(async () => {
-    for (const row of rows) await pool.query(`DROP SCHEMA ${schemaOf(row)} CASCADE`);
+    for (const row of rows) await pool.query(`DROP SCHEMA "${schemaOf(row)}" CASCADE`);
     await Promise.all([pool, readOnly, impatient].map((each) => each.end()));
   });
 
