@@ -10,6 +10,7 @@ import {
   postgresResponseStore,
   postgresSessionStore,
   postgresStores,
+  postgresLimiter,
   postgresTermsStore,
 } from "@tollgate/postgres";
 import { redisLimiter } from "@tollgate/redis";
@@ -51,6 +52,7 @@ describe("a factory", () => {
       () => postgresBalanceStore(pool, mistaken({ checkTerm: true })),
       "Did you mean checkTerms?",
     ],
+    ["postgresLimiter", () => postgresLimiter(pool, mistaken({ shema: "x" })), "Did you mean schema?"],
     ["postgresTermsStore", () => postgresTermsStore(pool, mistaken({ shema: "x" })), "Did you mean schema?"],
     ["postgresResponseStore", () => postgresResponseStore(pool, mistaken({ shema: "x" })), "Did you mean schema?"],
     ["postgresSessionStore", () => postgresSessionStore(pool, mistaken({ shema: "x" })), "Did you mean schema?"],

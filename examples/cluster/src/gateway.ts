@@ -8,7 +8,7 @@ export const prefix = "/router/v1";
 
 /** Creates the gateway of one process over the shared records. */
 export function openGateway(
-  { stores, limiter }: SharedRecords,
+  { stores }: SharedRecords,
   more: Pick<GatewayOptions, "observer" | "usage"> = {},
 ): Gateway {
   return createGateway({
@@ -24,7 +24,7 @@ export function openGateway(
     plans: [{ id: "prepaid", billing: "prepaid" }],
     keys: stores.keys,
     balances: stores.balances,
-    limiter,
+    limiter: stores.limiter,
     transport: pooledTransport(),
     basePath: prefix,
     money: { leaseMs: 10_000, heartbeatMs: 2_500 },
