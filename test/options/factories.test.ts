@@ -7,10 +7,10 @@ import {
   migratePostgres,
   postgresBalanceStore,
   postgresKeyStore,
+  postgresLimiter,
   postgresResponseStore,
   postgresSessionStore,
   postgresStores,
-  postgresLimiter,
   postgresTermsStore,
 } from "@tollgate/postgres";
 import { redisLimiter } from "@tollgate/redis";

@@ -7,10 +7,7 @@ import type { SharedRecords } from "./records.ts";
 export const prefix = "/router/v1";
 
 /** Creates the gateway of one process over the shared records. */
-export function openGateway(
-  { stores }: SharedRecords,
-  more: Pick<GatewayOptions, "observer" | "usage"> = {},
-): Gateway {
+export function openGateway({ stores }: SharedRecords, more: Pick<GatewayOptions, "observer" | "usage"> = {}): Gateway {
   return createGateway({
     models: [
       {
