@@ -145,7 +145,7 @@ function storeReservation(tables: Tables): string {
     own.leases_end_at := CASE WHEN own.slots = 0 THEN now + lease_ms ELSE least(own.leases_end_at, now + lease_ms) END;
     own.slots := own.slots + 1;
   END IF;
-  ${storeSubject(tables, `greatest(now + lease_ms, now + ${settledWithinMs}, ${paidOffAt})`)}`;
+  ${storeSubject(tables, `greatest(now + ${settledWithinMs}, ${paidOffAt})`)}`;
 }
 
 /**
@@ -214,7 +214,7 @@ function dropEndedLeases({ limitSubject, limitReservation }: Tables): string {
      WHERE known.subject = of_subject;`;
 }
 
-/** Stores the row of the subject. Its expiry, which is indexed, changes once an hour at most. */
+/** Stores the row of the subject. Its expiry is indexed, so it is set an hour too late, and changes once an hour at most. */
 function storeSubject({ limitSubject }: Tables, neededUntil: string): string {
   return `UPDATE ${limitSubject} AS known
      SET window_number = own.window_number, window_seconds = own.window_seconds, resets_at = own.resets_at,

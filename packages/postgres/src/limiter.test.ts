@@ -26,14 +26,19 @@ describeWithPostgres("limits in PostgreSQL", ({ schema, pool }) => {
 
   it("count a reservation and a settlement once when their answers are lost", async () => {
     const losing = postgresLimiter(losingPool(server), { schema });
-    for (let round = 0; round < 4; round++) {
-      const full = reservation({ concurrency: 1, tokens: { amount: 100, window } });
-      expect(await losing.reserve(full)).toEqual({ granted: true });
-      expect(await losing.reserve(full)).toEqual({ granted: true });
-      await losing.settle(full, 40);
-      const rest = { ...full, id: crypto.randomUUID() };
-      expect(await limiter.reserve({ ...rest, tokens: { amount: 61, window } })).toMatchObject({ granted: false });
-      expect(await limiter.reserve({ ...rest, tokens: { amount: 60, window } })).toEqual({ granted: true });
+    const granted = (subject: string, amount: number) => {
+      const tokens = { amount, window };
+      return limiter.reserve(reservation({ subject, concurrency: 2, tokens })).then((result) => result.granted);
+    };
+    for (const amount of [50, 100, 50, 100]) {
+      const own = reservation({ concurrency: 2, tokens: { amount, window } });
+      expect(await losing.reserve(own)).toEqual({ granted: true });
+      expect(await losing.reserve(own)).toEqual({ granted: true });
+      expect(await granted(own.subject, 101 - amount)).toBe(false);
+      await losing.settle(own, 40);
+      expect(await granted(own.subject, 61)).toBe(false);
+      expect(await granted(own.subject, 30)).toBe(true);
+      expect(await granted(own.subject, 30)).toBe(true);
     }
   });
 

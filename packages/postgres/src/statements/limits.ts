@@ -48,7 +48,7 @@ WITH running AS (
   SELECT known.subject, known.id, ${clock} + asked.lease_ms AS lease_ends_at
     FROM unnest($1::text[], $2::text[], $3::double precision[]) AS asked (subject, id, lease_ms)
     JOIN ${limitReservation} AS known USING (subject, id)
-   WHERE known.lease_ends_at IS NOT NULL AND known.expires_at > ${start}
+   WHERE known.lease_ends_at IS NOT NULL
      FOR UPDATE OF known SKIP LOCKED
 )
 UPDATE ${limitReservation} AS known
@@ -67,7 +67,7 @@ export function removeExpiredLimitsStatement({ requestWindow, limitSubject, limi
   RETURNING 1`;
   return `
 WITH window_gone AS (${remove(requestWindow, `known.resets_at <= ${start}`)}
-), reservation_gone AS (${remove(limitReservation, `known.expires_at <= ${start} AND coalesce(known.lease_ends_at <= ${start}, true)`)}
+), reservation_gone AS (${remove(limitReservation, `known.expires_at <= ${start}`)}
 ), subject_gone AS (${remove(
     limitSubject,
     `known.expires_at <= ${start}
