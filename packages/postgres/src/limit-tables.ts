@@ -20,7 +20,7 @@ export function limitTables(tables: Tables): readonly string[] {
   const updated = "WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02)";
   return [
     `CREATE UNLOGGED TABLE ${requestWindow} (
-       subject text COLLATE "C" NOT NULL,
+       subject uuid NOT NULL,
        window_seconds int NOT NULL,
        request_limit bigint NOT NULL,
        requests bigint NOT NULL,
@@ -30,7 +30,7 @@ export function limitTables(tables: Tables): readonly string[] {
     `CREATE INDEX request_window_ended ON ${requestWindow} (resets_at)`,
     // `slots` counts the reservations with a lease, of which none ends before `leases_end_at`.
     `CREATE UNLOGGED TABLE ${limitSubject} (
-       subject text COLLATE "C" PRIMARY KEY,
+       subject uuid PRIMARY KEY,
        window_number bigint NOT NULL DEFAULT 0,
        window_seconds int NOT NULL DEFAULT 0,
        resets_at bigint NOT NULL DEFAULT 0,
@@ -41,8 +41,8 @@ export function limitTables(tables: Tables): readonly string[] {
      ) ${updated}`,
     `CREATE INDEX limit_subject_expired ON ${limitSubject} (expires_at)`,
     `CREATE UNLOGGED TABLE ${limitReservation} (
-       subject text COLLATE "C" NOT NULL,
-       id text COLLATE "C" NOT NULL,
+       subject uuid NOT NULL,
+       id uuid NOT NULL,
        tokens double precision,
        window_number bigint NOT NULL,
        lease_ends_at bigint,
@@ -58,7 +58,7 @@ export function limitTables(tables: Tables): readonly string[] {
 
 /** Locks the row of a subject, and creates it if it does not exist. Every other function does this first. */
 function lockFunction({ limitSubject, lockLimits }: Tables): string {
-  return `CREATE FUNCTION ${lockLimits}(of_subject text) RETURNS ${limitSubject} LANGUAGE plpgsql AS $body$
+  return `CREATE FUNCTION ${lockLimits}(of_subject uuid) RETURNS ${limitSubject} LANGUAGE plpgsql AS $body$
 DECLARE
   own ${limitSubject};
 BEGIN
@@ -80,7 +80,7 @@ END $body$`;
 function reserveFunction(tables: Tables): string {
   const { limitSubject, limitReservation, lockLimits, reserveLimits } = tables;
   return `CREATE FUNCTION ${reserveLimits}(
-  of_subject text, of_id text, lease_ms double precision, slot_limit double precision,
+  of_subject uuid, of_id uuid, lease_ms double precision, slot_limit double precision,
   wanted double precision, token_limit double precision, seconds int,
   OUT refused_by text, OUT remaining double precision, OUT resets_at double precision, OUT now double precision
 ) LANGUAGE plpgsql AS $body$
@@ -155,7 +155,7 @@ function storeReservation(tables: Tables): string {
 function settleFunction(tables: Tables): string {
   const { limitSubject, limitReservation, lockLimits, settleLimits } = tables;
   return `CREATE FUNCTION ${settleLimits}(
-  of_subject text, of_id text, tokens_used double precision, token_limit double precision, seconds int
+  of_subject uuid, of_id uuid, tokens_used double precision, token_limit double precision, seconds int
 ) RETURNS void LANGUAGE plpgsql AS $body$
 DECLARE
   own ${limitSubject} := ${lockLimits}(of_subject);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { requireKnown } from "@tollgate/core/internal";
 import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core/store";
 import { checkedWholeNumber, checkedWindowSeconds, tokensToTake } from "@tollgate/core/store";
@@ -36,7 +37,7 @@ export class LimiterInPostgres implements Limiter {
   /** A request whose answer was lost with its connection may count twice. */
   async countRequest(subject: string, window: Window): Promise<Awaited<ReturnType<Limiter["countRequest"]>>> {
     const { limit, windowSeconds } = checkedWindow(window);
-    const row = await this.#database.runForOne(countRequestStatement, [subject, windowSeconds, limit]);
+    const row = await this.#database.runForOne(countRequestStatement, [storedSubject(subject), windowSeconds, limit]);
     this.#expired.removeIfDue();
     const requests = Number(row.text("requests"));
     return { granted: requests <= limit, state: { limit, remaining: Math.max(0, limit - requests), ...timesOf(row) } };
@@ -47,7 +48,7 @@ export class LimiterInPostgres implements Limiter {
     if (tokens === undefined && concurrency === undefined) return { granted: true };
     const { limit, windowSeconds } = tokens === undefined ? noWindow : checkedWindow(tokens.window);
     const wanted = tokens && tokensToTake(tokens);
-    const values = [subject, id, leaseMs, concurrency, wanted, limit, windowSeconds];
+    const values = [storedSubject(subject), id, leaseMs, concurrency, wanted, limit, windowSeconds];
     const row = await this.#database.runForOne(reserveLimitsStatement, values);
     this.#expired.removeIfDue();
     if (row.optionalText("refused_by") === undefined) return { granted: true };
@@ -62,19 +63,23 @@ export class LimiterInPostgres implements Limiter {
 
   async settle({ id, subject, tokens }: Reservation, tokensUsed: number): Promise<void> {
     const { limit, windowSeconds } = tokens?.window ?? noWindow;
-    const values = [subject, id, tokensUsed >= 0 ? tokensUsed : null, limit, windowSeconds];
+    const values = [storedSubject(subject), id, tokensUsed >= 0 ? tokensUsed : null, limit, windowSeconds];
     await this.#database.run(settleLimitsStatement, values);
   }
 
   async renew(reservations: readonly Reservation[]): Promise<void> {
     const running = reservations.filter(({ concurrency }) => concurrency !== undefined);
     if (running.length === 0) return;
-    const subjects = running.map(({ subject }) => subject);
+    const subjects = running.map(({ subject }) => storedSubject(subject));
     const ids = running.map(({ id }) => id);
     const leases = running.map(({ leaseMs }) => leaseMs);
     await this.#database.run(renewLimitsStatement, [subjects, ids, leases]);
   }
 }
+
+/** A UUID for a subject. It has a fixed size and accepts every name, and keeps the addresses of clients out of the table. */
+const storedSubject = (subject: string): string =>
+  createHash("sha256").update(subject, "utf16le").digest("hex").slice(0, 32);
 
 const noWindow = { limit: null, windowSeconds: null };
 

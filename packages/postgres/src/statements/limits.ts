@@ -46,7 +46,7 @@ export function renewLimitsStatement({ limitReservation }: Tables): string {
   return `
 WITH running AS (
   SELECT known.subject, known.id, ${clock} + asked.lease_ms AS lease_ends_at
-    FROM unnest($1::text[], $2::text[], $3::double precision[]) AS asked (subject, id, lease_ms)
+    FROM unnest($1::uuid[], $2::uuid[], $3::double precision[]) AS asked (subject, id, lease_ms)
     JOIN ${limitReservation} AS known USING (subject, id)
    WHERE known.lease_ends_at IS NOT NULL
      FOR UPDATE OF known SKIP LOCKED
