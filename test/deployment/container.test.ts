@@ -3,9 +3,8 @@ import { describe, inject, it, onTestFinished } from "vitest";
 import { expectTwoContainers } from "./expect-two-containers.ts";
 
 const databaseUrl = inject("postgres");
-const redisUrl = inject("redis");
 
-describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("containers (need PostgreSQL and Redis)", () => {
+describe.skipIf(databaseUrl === undefined)("containers (need PostgreSQL)", () => {
   it("two of them share all records, answer probes and Prometheus, and drain on SIGTERM", async () => {
     const schema = `container_${crypto.randomUUID().slice(0, 8)}`;
     onTestFinished(async () => {
@@ -19,10 +18,7 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("containers
       folder: "examples/cluster",
       environment: {
         DATABASE_URL: databaseUrl,
-        REDIS_URL: redisUrl,
         SCHEMA: schema,
-        REDIS_PREFIX: schema,
-        WORKERS: "2",
       },
     });
   }, 60_000);

@@ -41,7 +41,7 @@ async function expectMetrics(container: Container): Promise<void> {
   expect(text).toContain("tollgate_settlements_waiting");
 }
 
-/** The limit of six requests counts in Redis, so that of two more only one request is left for the drain. */
+/** The limit of six requests counts in both, so that of two more only one request is left for the drain. */
 async function expectDrain(first: Container, second: Container, secret: string): Promise<void> {
   const stream = await first.complete(secret, "word ".repeat(100), { stream: true });
   const exited = first.terminate();

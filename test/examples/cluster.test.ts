@@ -6,28 +6,24 @@ import { formatAmount } from "@tollgate/core";
 import type { NewKey } from "@tollgate/core/store";
 import { type PostgresStores, postgresStores } from "@tollgate/postgres";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import { freePort } from "../support/free-port.ts";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 
 const databaseUrl = inject("postgres");
-const redisUrl = inject("redis");
 const schema = `cluster_${crypto.randomUUID().slice(0, 8)}`;
 const workers = 3;
 /** The cost of one answer of the example's provider: 10 input tokens at 1 and 10 output tokens at 2 per million. */
 const price = 30_000n;
 
-describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluster (needs PostgreSQL and Redis)", () => {
+describe.skipIf(databaseUrl === undefined)("the cluster (needs PostgreSQL)", () => {
   let cluster: ChildProcess;
   let router: string;
   let pool: pg.Pool;
   let stores: PostgresStores;
 
   beforeAll(async () => {
-    const environment = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, SCHEMA: schema, REDIS_PREFIX: schema };
-    // Otherwise, on a busy machine, the processes could count locally, which is not exact.
     cluster = start({
-      ...environment,
-      REDIS_TIMEOUT_MS: "10000",
+      DATABASE_URL: databaseUrl,
+      SCHEMA: schema,
       WORKERS: String(workers),
       PORT: "0",
       CLUSTER_JSON: "1",
@@ -99,17 +95,6 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluste
     expect(tally(after)).toEqual({ 200: 12 });
   }, 60_000);
 
-  it("starts without Redis", async () => {
-    const withoutRedis = start({
-      ...{ DATABASE_URL: databaseUrl, SCHEMA: schema, WORKERS: "1", PORT: "0", CLUSTER_JSON: "1" },
-      REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
-    });
-    onTestFinished(() => void withoutRedis.kill("SIGKILL"));
-    const { router: elsewhere } = await firstLine(withoutRedis);
-    const customer = await newCustomer("without-redis", 1_000_000_000n);
-    expect((await ask(customer.secret, {}, elsewhere)).status).toBe(200);
-  }, 30_000);
-
   it("stops with all workers on SIGTERM", async () => {
     cluster.kill("SIGTERM");
     const [code] = await once(cluster, "exit");
@@ -123,16 +108,16 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluste
     return { account, secret };
   }
 
-  function send(secret: string, more: object = {}, at = router): Promise<Response> {
-    return fetch(`${at}/chat/completions`, {
+  function send(secret: string, more: object = {}): Promise<Response> {
+    return fetch(`${router}/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
       body: JSON.stringify({ model: "echo-1", max_tokens: 10, messages: [{ role: "user", content: "Hi" }], ...more }),
     });
   }
 
-  async function ask(secret: string, more: object = {}, at = router): Promise<Answer> {
-    const response = await send(secret, more, at);
+  async function ask(secret: string): Promise<Answer> {
+    const response = await send(secret);
     const text = await response.text();
     return { status: response.status, process: /Process (\d+)/.exec(text)?.[1] };
   }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createGateway, type Gateway, parseAmount } from "@tollgate/core";
-import type { Limits } from "@tollgate/core/store";
+import type { Limiter, Limits } from "@tollgate/core/store";
 import { type PostgresStores, postgresStores } from "@tollgate/postgres";
 import { redisLimiter } from "@tollgate/redis";
 import pg from "pg";
@@ -39,6 +39,7 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("round trip
   const redis = createClient({ url: redisUrl ?? "" }).on("error", () => undefined);
   let stores: PostgresStores;
   let gateway: Gateway;
+  let postgresOnly: Gateway;
 
   beforeAll(async () => {
     await redis.connect();
@@ -57,30 +58,34 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("round trip
       },
     };
     stores = await postgresStores(counted, { schema });
-    gateway = createGateway({
-      keys: stores.keys,
-      balances: stores.balances,
-      limiter: redisLimiter(scripts, { prefix: schema, timeoutMs: 60_000 }),
-      storeTimeoutMs: 60_000,
-      plans: [
-        { id: "prepaid", billing: "prepaid" },
-        { id: "subscription", billing: "none" },
-      ],
-      models: [
-        {
-          id: "m",
-          maxOutputTokens: 100,
-          price: { input: "1", output: "2" },
-          targets: [{ provider: shoutingProvider(), model: "m" }],
-        },
-      ],
-    });
+    const open = (limiter: Limiter) =>
+      createGateway({
+        keys: stores.keys,
+        balances: stores.balances,
+        limiter,
+        storeTimeoutMs: 60_000,
+        plans: [
+          { id: "prepaid", billing: "prepaid" },
+          { id: "subscription", billing: "none" },
+        ],
+        models: [
+          {
+            id: "m",
+            maxOutputTokens: 100,
+            price: { input: "1", output: "2" },
+            targets: [{ provider: shoutingProvider(), model: "m" }],
+          },
+        ],
+      });
+    gateway = open(redisLimiter(scripts, { prefix: schema, timeoutMs: 60_000 }));
+    postgresOnly = open(stores.limiter);
     await stores.balances.credit({ id: schema, account: schema, amount: parseAmount("5"), reason: "test" });
   });
 
   afterAll(async () => {
     toPostgres.passes = toRedis.passes = Number.POSITIVE_INFINITY;
     await gateway.drain();
+    await postgresOnly.drain();
     await pool.query(`DROP SCHEMA ${schema} CASCADE`);
     await stores.close();
     await pool.end();
@@ -94,8 +99,8 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("round trip
     return secret;
   }
 
-  async function ask(secret: string, stream = false): Promise<string> {
-    const answer = await gateway.fetch(
+  async function ask(secret: string, stream = false, asked = gateway): Promise<string> {
+    const answer = await asked.fetch(
       new Request("http://host.test/router/v1/chat/completions", {
         method: "POST",
         headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
@@ -111,7 +116,7 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("round trip
     turnstile.passes = count;
     await send();
     turnstile.passes = Number.POSITIVE_INFINITY;
-    await vi.waitUntil(() => gateway.inFlight() === 0, { timeout: 10_000 });
+    await vi.waitUntil(() => gateway.inFlight() + postgresOnly.inFlight() === 0, { timeout: 10_000 });
     if (count === 0) return;
     turnstile.passes = count - 1;
     let isAnswered = false;
@@ -123,7 +128,7 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("round trip
     expect(isAnswered).toBe(false);
     turnstile.passes = Number.POSITIVE_INFINITY;
     await sent;
-    await vi.waitUntil(() => gateway.inFlight() === 0, { timeout: 10_000 });
+    await vi.waitUntil(() => gateway.inFlight() + postgresOnly.inFlight() === 0, { timeout: 10_000 });
   }
 
   it.each([
@@ -152,5 +157,11 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("round trip
     const secret = await newKey("prepaid", limits);
     await ask(secret);
     await expectTrips(toRedis, count, () => ask(secret));
+  });
+
+  it("a request with all limits waits for PostgreSQL two times more if it counts them", async () => {
+    const secret = await newKey("prepaid");
+    await ask(secret, false, postgresOnly);
+    await expectTrips(toPostgres, 4, () => ask(secret, false, postgresOnly));
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BalanceStore, KeyAdmin, KeyStore } from "@tollgate/core/store";
+import type { BalanceStore, KeyAdmin, KeyStore, Limiter } from "@tollgate/core/store";
 import { afterEach, expect, inject, it, vi } from "vitest";
 import { plainHold } from "../../packages/core/test-support/receipts.ts";
 
@@ -18,11 +18,12 @@ it("the guide's stores in SQLite create a key and hold on its account", async ()
 });
 
 it.skipIf(databaseUrl === undefined)(
-  "the guide's stores in PostgreSQL do the same, and announce revoked keys (needs PostgreSQL)",
+  "the guide's stores in PostgreSQL do the same, count limits, and announce revoked keys (needs PostgreSQL)",
   async () => {
     vi.stubEnv("DATABASE_URL", databaseUrl);
     const { pool, ...stores } = await import("../../examples/mounts/src/stores-in-postgres.ts");
     await expectHold(stores);
+    await expectCount(stores.limiter);
     const announced = await import("../../examples/mounts/src/stores-with-notifications.ts");
     const { key } = await stores.keys.create({ account: "announced", plan: "prepaid" });
     const changed = new Promise((resolve) => announced.keys.onChange(resolve));
@@ -36,10 +37,14 @@ it.skipIf(databaseUrl === undefined)(
 it.skipIf(redisUrl === undefined)("the guide's limits in Redis count (needs Redis)", async () => {
   vi.stubEnv("REDIS_URL", redisUrl);
   const { limiter, redis } = await import("../../examples/mounts/src/limits-in-redis.ts");
-  const count = await limiter.countRequest(crypto.randomUUID(), { limit: 3, windowSeconds: 1 });
-  expect(count).toMatchObject({ granted: true, state: { limit: 3, remaining: 2 } });
+  await expectCount(limiter);
   redis.destroy();
 });
+
+async function expectCount(limiter: Limiter): Promise<void> {
+  const count = await limiter.countRequest(crypto.randomUUID(), { limit: 3, windowSeconds: 1 });
+  expect(count).toMatchObject({ granted: true, state: { limit: 3, remaining: 2 } });
+}
 
 async function expectHold({ keys, balances }: { keys: KeyStore & KeyAdmin; balances: BalanceStore }): Promise<void> {
   const account = `readme-${crypto.randomUUID()}`;

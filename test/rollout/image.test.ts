@@ -12,7 +12,6 @@ const [build, image] = readStages("examples/cluster/Dockerfile");
 const folder = mkdtempSync(join(tmpdir(), "tollgate-image-"));
 const schema = `image_${crypto.randomUUID().slice(0, 8)}`;
 const databaseUrl = inject("postgres");
-const redisUrl = inject("redis");
 
 beforeAll(() => {
   const ignored = readFileSync("examples/cluster/Dockerfile.dockerignore", "utf8");
@@ -38,12 +37,12 @@ afterAll(async () => {
   await client.end();
 });
 
-describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the image (needs PostgreSQL and Redis)", () => {
+describe.skipIf(databaseUrl === undefined)("the image (needs PostgreSQL)", () => {
   // The command starts node by its name, as in the image.
   const PATH = `${dirname(process.execPath)}:${process.env["PATH"]}`;
   const environment = {
     ...{ ...image?.environment, PATH, HOST: "127.0.0.1" },
-    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, SCHEMA: schema, REDIS_PREFIX: schema, WORKERS: "2" },
+    ...{ DATABASE_URL: databaseUrl, SCHEMA: schema },
   };
   const started = { command: image?.command ?? [], folder: join(folder, "image"), environment };
 

@@ -8,7 +8,6 @@ import { Container } from "../deployment/container.ts";
 import { freePort } from "../support/free-port.ts";
 
 const databaseUrl = inject("postgres");
-const redisUrl = inject("redis");
 const schema = `rolling_${crypto.randomUUID().slice(0, 8)}`;
 const folder = mkdtempSync(join(tmpdir(), "tollgate-haproxy-"));
 const started: ChildProcess[] = [];
@@ -24,8 +23,8 @@ afterEach(async () => {
 
 const hasHaproxy = spawnSync("haproxy", ["-v"]).error === undefined;
 
-describe.skipIf(databaseUrl === undefined || redisUrl === undefined || !hasHaproxy)(
-  "a rolling restart behind HAProxy (needs PostgreSQL, Redis and haproxy)",
+describe.skipIf(databaseUrl === undefined || !hasHaproxy)(
+  "a rolling restart behind HAProxy (needs PostgreSQL and haproxy)",
   () => {
     it("fails no request", async () => {
       const image = {
@@ -34,9 +33,7 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined || !hasHapro
         environment: {
           ...settings,
           DATABASE_URL: databaseUrl,
-          REDIS_URL: redisUrl,
           SCHEMA: schema,
-          REDIS_PREFIX: schema,
         },
       };
       const ports = await Promise.all([freePort(), freePort(), freePort()]);

@@ -1,17 +1,12 @@
 /** The settings of the example. */
 export interface Environment {
   readonly databaseUrl: string;
-  readonly redisUrl: string;
   /** The PostgreSQL schema of the tables. */
   readonly schema: string;
-  /** The prefix of the keys in Redis. */
-  readonly redisPrefix: string;
-  /** How long Redis may take to answer before a process counts locally, in milliseconds. */
-  readonly redisTimeoutMs: number;
   /** The address to listen at. */
   readonly host: string;
   readonly port: number;
-  /** How many processes there are in all. */
+  /** How many processes to start behind the port. */
   readonly workers: number;
   /** How long running requests may take to finish after SIGTERM, in milliseconds. */
   readonly drainMs: number;
@@ -31,10 +26,7 @@ export interface ContainerEnvironment extends Environment {
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   return {
     databaseUrl: variables["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/test",
-    redisUrl: variables["REDIS_URL"] ?? "redis://127.0.0.1:6379",
     schema: variables["SCHEMA"] ?? "tollgate_cluster",
-    redisPrefix: variables["REDIS_PREFIX"] ?? "tollgate_cluster",
-    redisTimeoutMs: readInteger("REDIS_TIMEOUT_MS", variables["REDIS_TIMEOUT_MS"] ?? "250", 1, 60_000),
     host: variables["HOST"] ?? "127.0.0.1",
     port: readInteger("PORT", variables["PORT"] ?? "8790", 0, 65_535),
     workers: readInteger("WORKERS", variables["WORKERS"] ?? "4", 1, 64),

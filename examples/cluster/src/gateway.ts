@@ -7,10 +7,7 @@ import type { SharedRecords } from "./records.ts";
 export const prefix = "/router/v1";
 
 /** Creates the gateway of one process over the shared records. */
-export function openGateway(
-  { stores, limiter }: SharedRecords,
-  more: Pick<GatewayOptions, "observer" | "usage"> = {},
-): Gateway {
+export function openGateway({ stores }: SharedRecords, more: Pick<GatewayOptions, "observer" | "usage"> = {}): Gateway {
   return createGateway({
     models: [
       {
@@ -24,7 +21,7 @@ export function openGateway(
     plans: [{ id: "prepaid", billing: "prepaid" }],
     keys: stores.keys,
     balances: stores.balances,
-    limiter,
+    limiter: stores.limiter,
     transport: pooledTransport(),
     basePath: prefix,
     money: { leaseMs: 10_000, heartbeatMs: 2_500 },

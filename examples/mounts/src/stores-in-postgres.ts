@@ -10,4 +10,4 @@ export const pool = new Pool({
 // Without this listener, the process would exit when an idle connection breaks.
 pool.on("error", (error) => console.error(`PostgreSQL: ${error.message}`));
 
-export const { keys, balances, terms, sessions } = await postgresStores(pool, { prefix: "acme" });
+export const { keys, balances, terms, sessions, limiter } = await postgresStores(pool, { prefix: "acme" });

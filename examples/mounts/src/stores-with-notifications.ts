@@ -9,4 +9,5 @@ async function listen(): Promise<PostgresListener> {
   return client;
 }
 
-export const { keys, balances, terms, sessions, close } = await postgresStores(pool, { prefix: "acme", listen });
+const stores = await postgresStores(pool, { prefix: "acme", listen });
+export const { keys, balances, terms, sessions, limiter, close } = stores;

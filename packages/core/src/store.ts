@@ -7,7 +7,7 @@ export { keyState } from "./keys/key-state.ts";
 export { endOfGrace, hasEnded, limitsIdOf, successorOf } from "./keys/rotation.ts";
 export { readStoredKey, type StoredKey } from "./keys/stored-key.ts";
 export { countFitting, firstFitting } from "./memory/fitting.ts";
-export { checkedWindowSeconds } from "./memory/token-window.ts";
+export { checkedWindowSeconds, tokensToTake } from "./memory/token-window.ts";
 export { sumViolation } from "./memory/verify-memory-ledger.ts";
 export { checkedAmount, checkedWholeNumber } from "./money/cost.ts";
 export { emptyBalance } from "./money/empty-balance.ts";

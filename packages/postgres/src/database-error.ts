@@ -47,7 +47,8 @@ export function describedError(error: unknown, schema: string): unknown {
       },
     );
   }
-  if (code === "42P01") {
+  // A table, a function or the schema is missing.
+  if (code === "42P01" || code === "42883" || code === "3F000") {
     return new Error(`The schema "${schema}" has no Tollgate tables, or not all of them. Call migratePostgres first.`, {
       cause: error,
     });

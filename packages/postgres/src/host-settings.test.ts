@@ -1,6 +1,7 @@
 import {
   balanceStoreContract,
   keyStoreContract,
+  limiterContract,
   responseStoreContract,
   sessionStoreContract,
   sharedStoresContract,
@@ -13,6 +14,7 @@ import {
   type PostgresPool,
   postgresBalanceStore,
   postgresKeyStore,
+  postgresLimiter,
   postgresResponseStore,
   postgresSessionStore,
   postgresStores,
@@ -23,15 +25,17 @@ const int8 = 20;
 const timestamptz = 1184;
 const jsonb = 3802;
 const bool = 16;
+const float8 = 701;
 
 describeWithPostgres("a host with its own type parsers for numbers, dates and JSON", ({ schema, pool }) => {
   const shared = pool();
-  const parsers = [int8, timestamptz, jsonb, bool].map((type) => [type, pg.types.getTypeParser(type)] as const);
+  const parsers = [int8, timestamptz, jsonb, bool, float8].map((type) => [type, pg.types.getTypeParser(type)] as const);
   beforeAll(() => {
     pg.types.setTypeParser(int8, Number);
     pg.types.setTypeParser(timestamptz, (text) => `the host's ${text}`);
     pg.types.setTypeParser(jsonb, (text) => `the host's ${text}`);
     pg.types.setTypeParser(bool, (text) => `the host's ${text}`);
+    pg.types.setTypeParser(float8, (text) => `the host's ${text}`);
   });
   afterAll(() => {
     for (const [type, parser] of parsers) pg.types.setTypeParser(type, parser);
@@ -39,6 +43,7 @@ describeWithPostgres("a host with its own type parsers for numbers, dates and JS
 
   balanceStoreContract({ test, create: () => ({ store: postgresBalanceStore(shared, { schema }) }) });
   keyStoreContract({ test, create: () => ({ store: postgresKeyStore(shared, { schema }) }) });
+  limiterContract({ test, create: () => ({ store: postgresLimiter(shared, { schema }) }) });
   sessionStoreContract({ test, create: () => ({ store: postgresSessionStore(shared, { schema }) }) });
   responseStoreContract({ test, create: () => ({ store: postgresResponseStore(shared, { schema }) }) });
 });
@@ -89,6 +94,13 @@ for (const { pooled, isolation } of tested) {
       create: () => ({
         store: postgresBalanceStore(pools[0], { schema }),
         peer: postgresBalanceStore(pools[1], { schema, batching: pooled }),
+      }),
+    });
+    limiterContract({
+      test,
+      create: () => ({
+        store: postgresLimiter(pools[0], { schema }),
+        peer: postgresLimiter(pools[1], { schema }),
       }),
     });
     sessionStoreContract({

@@ -1,6 +1,7 @@
 export { postgresAuditLog } from "./audit-log.ts";
 export { type PostgresBalanceStoreOptions, postgresBalanceStore } from "./balance-store.ts";
 export { postgresKeyStore } from "./key-store.ts";
+export { postgresLimiter } from "./limiter.ts";
 export type { PostgresListener, PostgresNotification } from "./listener.ts";
 export { migratePostgres } from "./migrate.ts";
 export type { PostgresConnection, PostgresPool, PostgresResult, PostgresStatement } from "./pool.ts";

@@ -1,6 +1,7 @@
 import { administrationIndexes, auditTable, keyDialectsColumn, keyMemberColumns } from "./administration-tables.ts";
 import { chargedSpend, flexibleHolds, keyLimits } from "./charged-tables.ts";
 import { entryIndexes } from "./entry-indexes.ts";
+import { limitTables } from "./limit-tables.ts";
 import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { responseTables } from "./response-tables.ts";
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
     statements: (tables) => [...flexibleHolds(tables), ...chargedSpend(tables), ...keyLimits(tables)],
   },
   { name: "entries by time and kind", statements: entryIndexes },
+  { name: "limits", statements: limitTables },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

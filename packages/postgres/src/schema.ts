@@ -26,6 +26,15 @@ export interface Tables {
   readonly usageRowDefault: string;
   readonly usageTotal: string;
   readonly usageAttempt: string;
+  readonly requestWindow: string;
+  readonly limitSubject: string;
+  readonly limitReservation: string;
+  /** A function. */
+  readonly lockLimits: string;
+  /** A function. */
+  readonly reserveLimits: string;
+  /** A function. */
+  readonly settleLimits: string;
   readonly migration: string;
 }
 
@@ -70,6 +79,12 @@ export function tablesIn(schema = "tollgate"): Tables {
     usageRowDefault: table("usage_row_default"),
     usageTotal: table("usage_total"),
     usageAttempt: table("usage_attempt"),
+    requestWindow: table("request_window"),
+    limitSubject: table("limit_subject"),
+    limitReservation: table("limit_reservation"),
+    lockLimits: table("lock_limits"),
+    reserveLimits: table("reserve_limits"),
+    settleLimits: table("settle_limits"),
     migration: table("migration"),
   };
 }

@@ -3,6 +3,7 @@ import {
   auditLogContract,
   balanceStoreContract,
   keyStoreContract,
+  limiterContract,
   noticeOutboxContract,
   responseStoreContract,
   sessionAdminContract,
@@ -20,6 +21,7 @@ import {
   postgresAuditLog,
   postgresBalanceStore,
   postgresKeyStore,
+  postgresLimiter,
   postgresResponseStore,
   postgresSessionStore,
   postgresStores,
@@ -37,6 +39,7 @@ for (const max of [10, 1]) {
     accountAdminContract({ test, create: () => onBoth(postgresBalanceStore) });
     noticeOutboxContract({ test, create: () => onBoth(postgresBalanceStore) });
     keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
+    limiterContract({ test, create: () => onBoth(postgresLimiter) });
     termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionStoreContract({ test, create: () => onBoth(postgresSessionStore) });
     responseStoreContract({ test, create: () => onBoth(postgresResponseStore) });

@@ -6,6 +6,7 @@ import type {
   BalanceStore,
   KeyAdmin,
   KeyStore,
+  Limiter,
   NoticeOutbox,
   ResponseStore,
   SessionAdmin,
@@ -19,6 +20,7 @@ import { BalancesInPostgres } from "./balance-store.ts";
 import { Database } from "./database.ts";
 import { KeyNotifications } from "./key-notifications.ts";
 import { KeysInPostgres } from "./key-store.ts";
+import { LimiterInPostgres } from "./limiter.ts";
 import type { PostgresListener } from "./listener.ts";
 import { migratePostgres } from "./migrate.ts";
 import type { PostgresPool } from "./pool.ts";
@@ -49,6 +51,8 @@ export interface PostgresStores {
   readonly balances: BalanceStore & AccountAdmin & NoticeOutbox;
   readonly terms: TermsStore & TermsAdmin;
   readonly sessions: SessionStore & SessionAdmin;
+  /** Counts the limits of keys for all processes. */
+  readonly limiter: Limiter;
   /** The responses of the Responses API, for the option `responses`. */
   readonly responses: ResponseStore;
   /** The changes that operators made. */
@@ -59,8 +63,8 @@ export interface PostgresStores {
 }
 
 /**
- * Keys, balances, terms, sessions, responses, usage and the audit log in one PostgreSQL database, on a `Pool` of `pg`
- * that the host creates and ends. A hold checks the key and the terms in its own statement, so a revoked key cannot spend.
+ * Keys, balances, terms, sessions, limits, responses, usage and the audit log in one PostgreSQL database, on a `Pool` of
+ * `pg` that the host creates and ends. A hold checks the key and the terms in its own statement, so a revoked key cannot spend.
  * Rejects when the migration fails and when the first call of `listen` fails.
  *
  * These balances refuse every key that is not in this database: with another KeyStore, use `postgresBalanceStore`
@@ -89,6 +93,7 @@ const members: Readonly<Record<keyof PostgresStores, true>> = {
   balances: true,
   terms: true,
   sessions: true,
+  limiter: true,
   responses: true,
   audit: true,
   usage: true,
@@ -121,6 +126,7 @@ async function openStores(pool: PostgresPool, options: PostgresStoresOptions): P
     balances: new BalancesInPostgres(database, { checkKeys: true, checkTerms: true }),
     terms: new TermsInPostgres(database),
     sessions: new SessionsInPostgres(database),
+    limiter: new LimiterInPostgres(database),
     responses: new ResponsesInPostgres(database),
     audit: new AuditLogInPostgres(database),
     usage: new UsageInPostgres(pool, database, options.onPartitionFailure),

@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Limiter } from "@tollgate/core/store";
-import { redisLimiter } from "@tollgate/redis";
-import { createClient } from "redis";
 import { disturbWhile } from "../processes/disturb-while.ts";
 import { readJournals } from "../processes/journal.ts";
 import { KilledWorkers } from "../processes/killed-workers.ts";
 import type { LimitsTask } from "../processes/limits-worker.ts";
+import { type LimiterAddress, openLimiter } from "../processes/open-limiter.ts";
 import { workerPath } from "../processes/worker-path.ts";
 import { type LimitsAnswer, type LimitsCall, leaseMs, subjects } from "./limits/calls.ts";
 import { checkLimits, type LimitsFindings } from "./limits/check-limits.ts";
@@ -18,33 +17,25 @@ export interface LimitsReport extends LimitsFindings {
   readonly deaths: readonly string[];
 }
 
-/** The duration of a run and the interval of kills. With `mutated`, tokens are refunded to later windows. */
+/** The duration of a run and the interval of kills. */
 export interface LimitsPlan {
   readonly seconds: number;
   readonly killEveryMs: number;
-  readonly mutated: boolean;
 }
 
 /** Runs and kills four processes that share limits, then waits for one lease and checks that every place is free. */
-export async function killLimits(url: string, plan: LimitsPlan): Promise<LimitsReport> {
+export async function killLimits(address: LimiterAddress, plan: LimitsPlan): Promise<LimitsReport> {
   const folder = await mkdtemp(join(tmpdir(), "tollgate-journals-"));
-  const prefix = `faults-${crypto.randomUUID()}`;
-  const workers = new KilledWorkers<LimitsTask>(workerPath("limits-worker"), folder, {
-    url,
-    prefix,
-    mutated: plan.mutated,
-  });
-  const client = createClient({ url });
-  client.on("error", () => undefined);
+  const workers = new KilledWorkers<LimitsTask>(workerPath("limits-worker"), folder, { address });
+  const { limiter, close } = openLimiter(address);
   try {
-    await client.connect();
     workers.start(4);
     const killing = { everyMs: plan.killEveryMs, run: () => workers.killOne() };
     await disturbWhile(() => sleep(plan.seconds * 1_000), [killing]);
     await workers.stop();
     // Calls of killed workers may still be running.
     await sleep(leaseMs + 100);
-    const stuck = await checkFreePlaces(redisLimiter(client, { prefix, onOutage: "reject", timeoutMs: 5_000 }));
+    const stuck = await checkFreePlaces(limiter);
     const { violations, figures } = checkLimits(readJournals<LimitsCall, LimitsAnswer>(folder));
     return {
       violations: [...violations, ...stuck],
@@ -59,7 +50,7 @@ export async function killLimits(url: string, plan: LimitsPlan): Promise<LimitsR
     };
   } finally {
     await workers.stop();
-    await client.close();
+    await close();
     await rm(folder, { recursive: true });
   }
 }

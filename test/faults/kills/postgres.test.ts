@@ -1,4 +1,4 @@
-import { migratePostgres } from "@tollgate/postgres";
+import { migratePostgres, postgresLimiter } from "@tollgate/postgres";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OwnPostgres } from "../../support/own-postgres.ts";
@@ -47,7 +47,39 @@ describe("a ledger in PostgreSQL", () => {
   describeSeededMutations(newSchema);
 });
 
-async function newSchema(): Promise<StoreAddress> {
+it("limits in PostgreSQL reject calls while the server is down, and start again empty after its crash", async () => {
+  const { url, schema } = await newSchema();
+  const pool = new Pool({ connectionString: url }).on("error", () => undefined);
+  const limiter = postgresLimiter(pool, { schema });
+  const window = { limit: 1, windowSeconds: 600 };
+  const full = () => ({
+    id: crypto.randomUUID(),
+    subject: "s",
+    leaseMs: 60_000,
+    concurrency: 1,
+    tokens: { amount: 1, window },
+  });
+  const before = full();
+  expect(await limiter.reserve(before)).toEqual({ granted: true });
+  expect(await limiter.countRequest("s", window)).toMatchObject({ granted: true });
+  await server.crash();
+  const calls = [
+    limiter.countRequest("s", window),
+    limiter.reserve(full()),
+    limiter.settle(before, 1),
+    limiter.renew([before]),
+  ];
+  for (const { status } of await Promise.allSettled(calls)) expect(status).toBe("rejected");
+  await server.start();
+  await limiter.settle(before, 5);
+  expect(await limiter.countRequest("s", window)).toMatchObject({ granted: true });
+  expect(await limiter.countRequest("s", window)).toMatchObject({ granted: false });
+  expect(await limiter.reserve(full())).toEqual({ granted: true });
+  expect(await limiter.reserve(full())).toMatchObject({ granted: false, refusedBy: "tokens" });
+  await pool.end();
+}, 60_000);
+
+async function newSchema(): Promise<Extract<StoreAddress, { readonly kind: "postgres" }>> {
   const schema = `kills_${crypto.randomUUID().slice(0, 8)}`;
   const pool = new Pool({ connectionString: server.url });
   await migratePostgres(pool, { schema });

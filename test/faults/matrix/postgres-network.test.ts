@@ -1,4 +1,3 @@
-import { memoryLimiter } from "@tollgate/core";
 import { migratePostgres, postgresStores } from "@tollgate/postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, inject } from "vitest";
@@ -37,9 +36,8 @@ describe.skipIf(url === undefined)("the network between a gateway and PostgreSQL
       async run() {
         const proxy = await TcpProxy.to(url ?? "");
         ends.push(() => proxy.stop());
-        const limiter = memoryLimiter();
-        const sound = { ...(await postgresStores(direct, { schema, migrate: false })), limiter };
-        const ports = { ...(await postgresStores(openPool(proxy.url), { schema, migrate: false })), limiter };
+        const sound = await postgresStores(direct, { schema, migrate: false });
+        const ports = await postgresStores(openPool(proxy.url), { schema, migrate: false });
         return runCell(new Scene(sound, ports, patient), networkFault(proxy, network), outage ? "refused" : "served");
       },
     }),

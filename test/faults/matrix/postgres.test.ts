@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { memoryLimiter } from "@tollgate/core";
 import {
   migratePostgres,
   type PostgresPool,
@@ -36,6 +35,10 @@ interface Row {
 const rows: readonly Row[] = [
   { operation: "keys.find", needed: true, writes: false },
   { operation: "terms.acceptance", needed: true, writes: false },
+  { operation: "limiter.countRequest", needed: true, writes: true },
+  { operation: "limiter.reserve", needed: true, writes: true },
+  { operation: "limiter.settle", needed: false, writes: true },
+  { operation: "limiter.renew", needed: false, writes: true },
   { operation: "balances.hold", needed: true, writes: true },
   { operation: "balances.settle", needed: false, writes: true },
   { operation: "balances.release", needed: false, writes: true },
@@ -80,7 +83,7 @@ describe.skipIf(url === undefined)("on PostgreSQL", () => {
     for (const row of rows) await migratePostgres(pool, { schema: schemaOf(row) });
   });
   afterAll(async () => {
-    for (const row of rows) await pool.query(`DROP SCHEMA ${schemaOf(row)} CASCADE`);
+    for (const row of rows) await pool.query(`DROP SCHEMA "${schemaOf(row)}" CASCADE`);
     await Promise.all([pool, readOnly, impatient].map((each) => each.end()));
   });
 
@@ -93,8 +96,7 @@ describe.skipIf(url === undefined)("on PostgreSQL", () => {
         async run() {
           const fault = new StatementFault(operation, meet);
           const sound = await openStores(pool, row);
-          const faultyStores = await openStores(fault.applyTo(pool), row);
-          const ports = fault.watch({ ...faultyStores, limiter: sound.limiter });
+          const ports = fault.watch(await openStores(fault.applyTo(pool), row));
           return runCell(new Scene(sound, ports, patient), fault, refused ? "refused" : "served");
         },
       };
@@ -104,10 +106,10 @@ describe.skipIf(url === undefined)("on PostgreSQL", () => {
   /** A fault of a single operation needs a separate statement for each call, so batching is off. */
   async function openStores(connections: PostgresPool, row: Row): Promise<Ports> {
     const schema = schemaOf(row);
-    const { keys, terms, sessions } = await postgresStores(connections, { schema, migrate: false });
+    const { keys, terms, sessions, limiter } = await postgresStores(connections, { schema, migrate: false });
     const checks = { checkKeys: true, checkTerms: true, batching: row.operation === "balances" };
     const balances = postgresBalanceStore(connections, { schema, ...checks });
-    return { keys, terms, balances, sessions, limiter: memoryLimiter() };
+    return { keys, terms, balances, sessions, limiter };
   }
 
   inLanes("statements in PostgreSQL under faults", cases, 32);

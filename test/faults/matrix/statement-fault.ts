@@ -34,7 +34,7 @@ export class StatementFault implements Fault {
       keys: this.#mark("keys", stores.keys),
       balances: this.#mark("balances", stores.balances),
       terms: this.#mark("terms", stores.terms),
-      limiter: stores.limiter,
+      limiter: this.#mark("limiter", stores.limiter),
       sessions: this.#mark("sessions", stores.sessions),
     };
   }

@@ -40,8 +40,11 @@ export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<Le
   },
 };
 
-/** The mutation of the limiter's scripts: what a reservation has left is refunded in any window. */
-export const limiterRewrite: Rewrite = [["(window[4] or '') == opener", "true"]];
+/** The mutation of the scripts and functions of limiters: what a reservation has left is refunded in any window. */
+export const limiterRewrites: Readonly<Record<"redis" | "postgres", Rewrite>> = {
+  redis: [["(window[4] or '') == opener", "true"]],
+  postgres: [["own.window_number = taken.window_number AND beyond < 0", "beyond < 0"]],
+};
 
 function seenAsPending(states: readonly string[]): string {
   const list = states.map((state) => `'${state}'`).join(", ");

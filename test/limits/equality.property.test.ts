@@ -1,9 +1,19 @@
 import { memoryLimiter } from "@tollgate/core";
 import type { Limiter, LimitState, Reservation, Window } from "@tollgate/core/store";
+import { migratePostgres, postgresLimiter } from "@tollgate/postgres";
 import { redisLimiter } from "@tollgate/redis";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Connection, drivers, dropKeys, freshPrefix, onRedis, sharedRedis, withoutRedis } from "./connections.ts";
+import { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import {
+  type Connection,
+  drivers,
+  dropKeys,
+  freshPrefix,
+  onRedis,
+  sharedRedis,
+  withoutRedis,
+} from "../redis/connections.ts";
 
 /** One call. A number refers to an earlier reservation. */
 type Step =
@@ -53,15 +63,33 @@ describe.skipIf(withoutRedis)(onRedis("the limiter in Redis"), () => {
   });
 
   it("returns the same results as the memory limiter for every sequence of calls", async () => {
-    const inRedis = redisLimiter(connection.client, { prefix, onOutage: "reject", timeoutMs: 5_000 });
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60, size: "max" }), async (script) => {
-        expect(await play(script, inRedis)).toEqual(await play(script, memoryLimiter()));
-      }),
-      { numRuns: 200 },
-    );
+    await expectSameAsMemory(redisLimiter(connection.client, { prefix, onOutage: "reject", timeoutMs: 5_000 }));
   }, 60_000);
 });
+
+const postgres = inject("postgres");
+describe.skipIf(postgres === undefined)("the limiter in PostgreSQL", () => {
+  const schema = `limits_${crypto.randomUUID().slice(0, 8)}`;
+  const pool = new Pool({ connectionString: postgres, max: 1 });
+  pool.on("error", () => undefined);
+  beforeAll(() => migratePostgres(pool, { schema }));
+  afterAll(async () => {
+    await pool.query(`DROP SCHEMA ${schema} CASCADE`);
+    await pool.end();
+  });
+
+  it("returns the same results as the memory limiter for every sequence of calls", async () => {
+    await expectSameAsMemory(postgresLimiter(pool, { schema }));
+  }, 60_000);
+});
+
+async function expectSameAsMemory(limiter: Limiter): Promise<void> {
+  const scripts = fc.array(step, { minLength: 10, maxLength: 60, size: "max" });
+  const property = fc.asyncProperty(scripts, async (script) => {
+    expect(await play(script, limiter)).toEqual(await play(script, memoryLimiter()));
+  });
+  await fc.assert(property, { numRuns: 200 });
+}
 
 async function play(script: readonly Step[], limiter: Limiter): Promise<unknown[]> {
   const run = crypto.randomUUID();
