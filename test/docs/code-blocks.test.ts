@@ -16,7 +16,11 @@ const inLanguage = (...languages: readonly string[]) => blocks.filter(({ languag
 /** Files of programs that are not Node, which the tests of examples and deployments parse, validate or run. */
 const configurations = [".yaml", ".yml", ".toml", ".service", ".cfg", "Dockerfile"];
 /** The tests compile the examples and run them, so a block that stands in one is compiled and run. */
-const sources = filesUnder("examples", [".ts", ".mjs", ".json", ...configurations]).map((path) => sourceOf(path));
+const sources = [
+  ...filesUnder("examples", [".ts", ".mjs", ".json", ...configurations]),
+  // The architecture shows the path itself.
+  "packages/core/src/model-call.ts",
+].map((path) => sourceOf(path));
 const standsInExample = (code: string) => sources.some((source) => `\n${source}\n`.includes(`\n${code}\n`));
 
 /** Files that a script writes from a heredoc, whose delimiter names their language. */
