@@ -8,6 +8,6 @@ export default defineConfig({
   platform: "node",
   external: [/^[^./]/],
   // What core alone depends on cannot be found from here.
-  noExternal: ["@cfworker/json-schema", "@remix-run/multipart-parser", "@whatwg-node/fetch", "valibot"],
+  noExternal: ["@cfworker/json-schema", "@remix-run/multipart-parser", "@whatwg-node/fetch", "lru-cache", "valibot"],
   clean: true,
 });

@@ -29,8 +29,8 @@ export {
   type UnreadResponses,
 } from "./ports/gateway-response.ts";
 export type { Exchange } from "./request/exchange.ts";
+export { atMost } from "./runtime/at-most.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
-export { LruMap } from "./runtime/lru-map.ts";
 export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.ts";
 export { nextTurn } from "./runtime/timers.ts";
 export { parseJsonExactly } from "./steps/parse-request.ts";

@@ -18,6 +18,14 @@ export function isSerializationFailure(error: unknown): boolean {
   return codeOf(error) === serializationFailure;
 }
 
+/**
+ * Tells whether the server or a pooler refused the name of a prepared statement: the connection has no statement of this
+ * name (26000), already has one (42P05), or has one whose columns a migration changed (0A000). The statement has not run.
+ */
+export function isNameRefused(error: unknown): boolean {
+  return ["26000", "42P05", "0A000"].includes(codeOf(error) ?? "");
+}
+
 /** Tells whether a concurrent statement has inserted the same key. This statement was rolled back. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === "23505";

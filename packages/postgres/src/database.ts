@@ -1,6 +1,7 @@
 import { requireMethods } from "@tollgate/core/internal";
 import { describedError, isSerializationFailure, isTransient } from "./database-error.ts";
-import type { PostgresPool } from "./pool.ts";
+import { namedText, runStatement, withoutName } from "./named-statements.ts";
+import type { PostgresPool, PostgresStatement } from "./pool.ts";
 import { Row } from "./row.ts";
 import { type Statement, type Tables, tablesIn } from "./schema.ts";
 import { storableText } from "./text.ts";
@@ -19,7 +20,7 @@ export class Database {
   /** Identifies the schema of the tables. It does not identify the database, since a pool does not reveal that. */
   readonly place: string;
   readonly #pool: PostgresPool;
-  readonly #texts = new WeakMap<Statement, string>();
+  readonly #named = new WeakMap<Statement, PostgresStatement>();
 
   constructor(pool: PostgresPool, schema: string | undefined) {
     requireMethods(
@@ -41,16 +42,25 @@ export class Database {
     return row;
   }
 
-  async run(statement: Statement, values: unknown[]): Promise<readonly Row[]> {
-    for (const value of values) {
+  run(statement: Statement, values: unknown[]): Promise<readonly Row[]> {
+    const named = this.#named.get(statement) ?? namedText(statement(this.tables));
+    this.#named.set(statement, named);
+    return this.#run({ ...named, values });
+  }
+
+  /** Runs a text that was built for this call. It has no name, since a connection keeps every text that has one. */
+  runOnce(text: string, values: unknown[]): Promise<readonly Row[]> {
+    return this.#run({ text, values });
+  }
+
+  async #run(statement: PostgresStatement): Promise<readonly Row[]> {
+    for (const value of statement.values ?? []) {
       // Joined by commas, since two halves of surrogate pairs side by side would be one pair.
       const text = Array.isArray(value) ? value.join() : value;
       if (typeof text === "string") storableText(text);
     }
-    // Unnamed, because a pooler can send it to a connection on which no named statement was prepared.
-    const query = { text: this.#textOf(statement), values };
     const start = Date.now();
-    let send = () => this.#pool.query(query);
+    let send = () => runStatement(this.#pool, statement);
     for (let tries = 1; ; tries++) {
       try {
         const { rows } = await send();
@@ -61,15 +71,9 @@ export class Database {
         if (!canRetry) throw describedError(error, this.tables.schema);
         // Under a stricter default isolation, a statement that waited for a row fails. READ COMMITTED avoids that.
         if (isSerializationFailure(error))
-          send = () => inTransaction(this.#pool, (connection) => connection.query(query));
+          send = () => inTransaction(this.#pool, (connection) => connection.query(withoutName(statement)));
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
-  }
-
-  #textOf(statement: Statement): string {
-    const text = this.#texts.get(statement) ?? statement(this.tables);
-    this.#texts.set(statement, text);
-    return text;
   }
 }

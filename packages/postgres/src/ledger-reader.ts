@@ -18,8 +18,8 @@ export async function readEntries(database: Database, query: EntryQuery): Promis
   const checked = checkedEntryQuery(query);
   const { account, limit } = checked;
   // One row more than the limit shows whether there is another page.
-  const { text, values } = entriesStatement(checked, limit + 1);
-  const rows = await database.run(text, values);
+  const { text, values } = entriesStatement(database.tables, checked, limit + 1);
+  const rows = await database.runOnce(text, values);
   const entries = rows.slice(0, limit).map((row) => toEntry(account, row));
   const last = entries.at(-1);
   return rows.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };

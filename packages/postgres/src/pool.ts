@@ -1,5 +1,7 @@
 /** A statement in the form that `pg` accepts. */
 export interface PostgresStatement {
+  /** The name under which a connection prepares the text, once. Absent: the text is prepared for this call alone. */
+  readonly name?: string;
   readonly text: string;
   readonly values?: unknown[];
 }

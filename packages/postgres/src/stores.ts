@@ -72,11 +72,14 @@ export interface PostgresStores {
  *
  * Add an `error` listener to the pool: without one, the end of an idle connection ends the process. Set
  * `connectionTimeoutMillis`, `statement_timeout` and a slightly longer `query_timeout` to a few seconds each: a call
- * waits as long as the pool allows, and so do later calls on the same account. Any pooler works, including a
- * transaction pooler (with PgBouncer, set `statement_timeout` on the role instead). `verify` reads the whole ledger,
+ * waits as long as the pool allows, and so do later calls on the same account. `verify` reads the whole ledger,
  * about 10 s for a million entries: run it on a separate pool without timeouts. Keep the default isolation level READ
  * COMMITTED: a stricter one is correct as well, but slow for busy accounts. Keep `synchronous_commit` on. A failover to
  * a standby that lags behind loses the commits that the standby has not received.
+ *
+ * Any pooler works, including a transaction pooler (with PgBouncer, set `statement_timeout` on the role instead). Statements
+ * have names, so that each connection plans them once. If a pooler refuses one, which PgBouncer does in transaction mode
+ * without `max_prepared_statements`, no later statement of the pool has a name, and the server plans each of them.
  *
  * Without `listen`, a key change by another process takes effect when the gateway's cached key expires, within 30 s.
  * Set `keepAlive` on the client of `listen`, so that it detects a dead connection.

@@ -89,7 +89,7 @@ export class UsageInPostgres implements UsageStore {
     // Qualified, because the bare name refers to the text column.
     const sql = `SELECT ${rowColumns} FROM ${this.#database.tables.usageRow} AS usage_row WHERE ${conditions.join(" AND ")}
       ORDER BY usage_row.at DESC, usage_row.id DESC LIMIT ${values.add(wanted + 1)}::bigint`;
-    const found = (await this.#database.run(() => sql, values.list)).map(toUsageRow);
+    const found = (await this.#database.runOnce(sql, values.list)).map(toUsageRow);
     const rows = found.slice(0, wanted);
     const last = rows.at(-1);
     return found.length > wanted && last !== undefined ? { rows, next: { at: last.at, id: last.id } } : { rows };

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import type { BalanceStore } from "@tollgate/core/store";
-import { postgresBalanceStore } from "@tollgate/postgres";
+import { type PostgresStatement, postgresBalanceStore } from "@tollgate/postgres";
 import { sqliteBalanceStore } from "@tollgate/sqlite";
 import { Pool } from "pg";
 import { type LedgerMutation, rewrites, StatementMutator } from "./statement-mutations.ts";
@@ -31,8 +31,7 @@ export function openStore(address: StoreAddress, mutation?: LedgerMutation): Ope
   // Without an error listener, the end of an idle connection ends the process.
   pool.on("error", () => undefined);
   const mutatedPool = {
-    query: ({ text, values }: { readonly text: string; readonly values?: unknown[] }) =>
-      pool.query(mutator.apply(text), values),
+    query: (statement: PostgresStatement) => pool.query({ ...statement, text: mutator.apply(statement.text) }),
     connect: () => pool.connect(),
   };
   return { store: postgresBalanceStore(mutatedPool, { schema: address.schema }), close: () => pool.end() };

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "@photostructure/sqlite";
-import { type PostgresStores, postgresStores } from "@tollgate/postgres";
+import { type PostgresStatement, type PostgresStores, postgresStores } from "@tollgate/postgres";
 import { sqliteStores } from "@tollgate/sqlite";
 import { Pool } from "pg";
 import type { StoreAddress } from "./open-store.ts";
@@ -26,8 +26,7 @@ export async function openStores(address: StoreAddress, rewrite: Rewrite = []): 
   // Without an error listener, the end of an idle connection ends the process.
   pool.on("error", () => undefined);
   const mutatedPool = {
-    query: ({ text, values }: { readonly text: string; readonly values?: unknown[] }) =>
-      pool.query(mutator.apply(text), values),
+    query: (statement: PostgresStatement) => pool.query({ ...statement, text: mutator.apply(statement.text) }),
     connect: () => pool.connect(),
   };
   const stores = await postgresStores(mutatedPool, { schema: address.schema, migrate: false });

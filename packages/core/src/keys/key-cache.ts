@@ -1,16 +1,17 @@
+import { LRUCache } from "lru-cache";
 import { messageOf } from "../options/message-of.ts";
 import { callStoreWithTimeout, storeUnavailable } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
+import { atMost } from "../runtime/at-most.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import { LruMap } from "../runtime/lru-map.ts";
 import { nodeCrypto } from "../wire/platform.ts";
 
-const known = { max: 50_000, ttlMs: 30_000 };
+const known = atMost(50_000, 30_000);
 // Separate from known keys, so that a flood of invalid keys cannot evict valid ones.
-const unknown = { max: 10_000, ttlMs: 5_000 };
+const unknown = atMost(10_000, 5_000);
 // Kept for longer than the keys.
-const seen = { max: 100_000, ttlMs: 86_400_000, now: () => Date.now() };
+const seen = { ...atMost(100_000, 86_400_000), perf: { now: () => Date.now() } };
 
 /**
  * Caches the answers of a KeyStore by the digest of the whole key. Concurrent look-ups of one key share one call. A key
@@ -20,12 +21,15 @@ export class KeyCache {
   readonly #store: KeyStore;
   readonly #timeoutMs: number;
   readonly #guard: LookUpGuard;
-  readonly #known = new LruMap<ApiKey>({ ...known, onRemove: (digest, key) => this.#removeDigest(key.id, digest) });
+  readonly #known = new LRUCache<string, ApiKey>({
+    ...known,
+    dispose: (key, digest) => this.#removeDigest(key.id, digest),
+  });
   /** The digests of known keys by key id, so that a change need not search the whole cache. */
   readonly #digests = new Map<string, readonly string[]>();
-  readonly #unknown = new LruMap<true>(unknown);
+  readonly #unknown = new LRUCache<string, true>(unknown);
   /** Digests of keys that were valid here within a day. Such a key is looked up again, but without the guard. */
-  readonly #seen = new LruMap<true>(seen);
+  readonly #seen = new LRUCache<string, true>(seen);
   readonly #loading = new Map<string, Promise<ApiKey | undefined>>();
   /** For each running look-up, the ids of the keys that changed since it began; undefined stands for any key. */
   readonly #changed = new Set<Set<string | undefined>>();

@@ -1,9 +1,10 @@
+import { LRUCache } from "lru-cache";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
-import { LruMap } from "../runtime/lru-map.ts";
+import { atMost } from "../runtime/at-most.ts";
 import { AttemptThrottle } from "./attempt-throttle.ts";
 import { clientNetwork } from "./client-network.ts";
 import { isCount, limitError } from "./limiter-results.ts";
@@ -20,7 +21,7 @@ export class FailedKeys implements LookUpGuard {
   readonly #limiter: Limiter;
   readonly #limit: number;
   readonly #timeoutMs: number;
-  readonly #throttles = new LruMap<AttemptThrottle>({ max: maxAddresses });
+  readonly #throttles = new LRUCache<string, AttemptThrottle>(atMost(maxAddresses));
 
   constructor(limiter: Limiter, limitPerMinute: number, timeoutMs: number) {
     this.#limiter = limiter;

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { checkedAmount, checkedWholeNumber } from "../money/cost.ts";
 import { emptyBalance } from "../money/empty-balance.ts";
 import { amountToHold, askedAmounts, checkHoldAmounts, leastToHold } from "../money/hold-amount.ts";
@@ -29,7 +30,7 @@ import type { Notice, NoticeOutbox, WaitingNotices } from "../ports/notice-outbo
 import type { ChargeReceipt, Receipt } from "../ports/receipt.ts";
 import type { NewSpendLimit, SpendState } from "../ports/spend-limit.ts";
 import { checkedSpendLimit } from "../ports/spend-schema.ts";
-import { LruMap } from "../runtime/lru-map.ts";
+import { atMost } from "../runtime/at-most.ts";
 import { balanceOf, type MemoryAccount, MemoryAccounts, postTo } from "./memory-accounts.ts";
 import { entriesPage } from "./memory-entries.ts";
 import type { EndState, Hold } from "./memory-hold.ts";
@@ -71,15 +72,15 @@ class LedgerInMemory implements MemoryBalanceStore {
   readonly #spend = new MemorySpend();
   readonly #notices = new MemoryNotices();
   readonly #pending = new Map<string, Hold>();
-  readonly #ended: LruMap<Hold>;
-  readonly #postings: LruMap<CheckedPosting & { readonly kind: "credit" | "debit" }>;
+  readonly #ended: LRUCache<string, Hold>;
+  readonly #postings: LRUCache<string, CheckedPosting & { readonly kind: "credit" | "debit" }>;
   #sequence = 0n;
 
   constructor(options: MemoryBalanceStoreOptions) {
     const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
     this.#keepEntries = checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2);
-    this.#ended = new LruMap({ max: keepEnded });
-    this.#postings = new LruMap({ max: keepEnded });
+    this.#ended = new LRUCache(atMost(keepEnded));
+    this.#postings = new LRUCache(atMost(keepEnded));
   }
 
   hold(request: HoldRequest): HoldResult {

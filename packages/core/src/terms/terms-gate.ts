@@ -1,7 +1,8 @@
+import { LRUCache } from "lru-cache";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { TermsAcceptance, TermsStore, TermsVersion } from "../ports/terms-store.ts";
+import { atMost } from "../runtime/at-most.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import { LruMap } from "../runtime/lru-map.ts";
 
 /** The terms in force, and the versions of which an account must have accepted one: that version or any later one. */
 export interface RequiredTerms {
@@ -19,8 +20,8 @@ export class TermsGate {
   #readUntil = 0;
   #acceptances = 0;
   /** By account, the first of the acceptable versions. It is also the version in force, which identifies the list. */
-  readonly #accepted = new LruMap<string>({ max: 100_000 });
-  readonly #refused = new LruMap<true>({ max: 10_000, ttlMs: 1_000 });
+  readonly #accepted = new LRUCache<string, string>(atMost(100_000));
+  readonly #refused = new LRUCache<string, true>(atMost(10_000, 1_000));
 
   constructor(store: TermsStore | undefined, versions: () => readonly TermsVersion[], timeoutMs: number) {
     this.#store = store;

@@ -1,6 +1,6 @@
 import type { EntryQuery } from "@tollgate/core/store";
 import { millisecondsOf } from "../row.ts";
-import type { Statement } from "../schema.ts";
+import type { Tables } from "../schema.ts";
 import { Values } from "../usage-conditions.ts";
 import { selectReceipt } from "./receipt.ts";
 
@@ -8,13 +8,13 @@ import { selectReceipt } from "./receipt.ts";
  * Returns the statement for the entries of a query, at most `rowLimit`, with its values. A reader misses no entry: a writer
  * locks the account before it adds one, so the sequences of one account rise in the order in which they become visible.
  */
-export function entriesStatement(query: EntryQuery, rowLimit: number) {
+export function entriesStatement({ entry }: Tables, query: EntryQuery, rowLimit: number) {
   const { newestFirst = false } = query;
   const values = new Values();
   const account = `account_id = ${values.add(query.account)}`;
   const limit = `${values.add(rowLimit)}::bigint`;
   const conditions = [...selected(values, query), ...within(values, query)];
-  const text: Statement = ({ entry }) => `
+  const text = `
 SELECT sequence::text AS sequence, kind, amount::text AS amount, reference, reason, ${millisecondsOf("at")} AS at,
        ${selectReceipt}
   FROM ${entry} AS entry WHERE ${[account, ...conditions.map((condition) => condition(entry))].join(" AND ")}

@@ -1,5 +1,6 @@
 import { GatewayError } from "@tollgate/core";
-import { digestKey, LruMap, optionMembers, requireOptions, wanted } from "@tollgate/core/internal";
+import { atMost, digestKey, optionMembers, requireOptions, wanted } from "@tollgate/core/internal";
+import { LRUCache } from "lru-cache";
 import * as v from "valibot";
 import { type Authorize, type OperatorRequest, type Role, roles } from "./authorize.ts";
 import { FailedLogins } from "./failed-logins.ts";
@@ -55,7 +56,7 @@ export function basicLogin(options: BasicLoginOptions): Authorize {
  * that one who logs in again there is not refused for ever.
  */
 function forgetOnce(): NonNullable<Authorize["signOut"]> {
-  const refused = new LruMap<true>({ max: 1_000 });
+  const refused = new LRUCache<string, true>(atMost(1_000));
   return ({ url }) => {
     if (refused.has(url)) return undefined;
     refused.set(url, true);

@@ -1,11 +1,12 @@
 import { GatewayError } from "@tollgate/core";
-import { AttemptThrottle, clientNetwork, LruMap } from "@tollgate/core/internal";
+import { AttemptThrottle, atMost, clientNetwork } from "@tollgate/core/internal";
+import { LRUCache } from "lru-cache";
 import type { OperatorRequest } from "./authorize.ts";
 
 const maxFailuresPerMinute = 10;
 const attemptsPerSecond = 1;
 const maxAddresses = 10_000;
-const seen = { max: 100_000, ttlMs: 86_400_000, now: () => Date.now() };
+const seen = { ...atMost(100_000, 86_400_000), perf: { now: () => Date.now() } };
 
 /**
  * Counts wrong passwords by client address in the memory of this process, IPv6 by /64. Above the limit, one attempt of the
@@ -13,9 +14,9 @@ const seen = { max: 100_000, ttlMs: 86_400_000, now: () => Date.now() };
  * that nobody locks out others behind the same proxy.
  */
 export class FailedLogins {
-  readonly #throttles = new LruMap<AttemptThrottle>({ max: maxAddresses });
+  readonly #throttles = new LRUCache<string, AttemptThrottle>(atMost(maxAddresses));
   /** Addresses with the digests of credentials that were right. The address prevents that others find them out by guessing. */
-  readonly #right = new LruMap<true>(seen);
+  readonly #right = new LRUCache<string, true>(seen);
   #hasWarned = false;
 
   /** Returns whether the credentials with a digest are right, as `check` says. Throws 429 if they may not be checked. */
