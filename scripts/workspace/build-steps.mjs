@@ -37,7 +37,7 @@ export function buildCode() {
   runUnlessCurrent({
     name: "code",
     sources: () => digestOf({ paths, except: notCode, by: "contents" }),
-    outputs: () => digestOf({ paths: builtFolders(), except: /\.d\.ts$/, by: "times" }),
+    outputs: () => digestOf({ paths: builtFolders(), except: /\.(?:d\.ts|tsbuildinfo)$/, by: "times" }),
     run: () => {
       console.error("Building, which takes about half a minute.");
       run("tsup", ["--silent"], { isProgress });
@@ -53,7 +53,7 @@ export function buildDeclarations() {
   runUnlessCurrent({
     name: "declarations",
     sources: () => digestOf({ paths: [...paths, ...settings], except: notCode, by: "contents" }),
-    outputs: () => digestOf({ paths: builtFolders(), except: /\.(?:js|json|map)$/, by: "times" }),
+    outputs: () => digestOf({ paths: builtFolders(), except: /\.(?:js|json|map|tsbuildinfo)$/, by: "times" }),
     run: () => {
       console.error("Checking types and writing declarations, which takes about half a minute.");
       run(process.execPath, [compiler, "-b"], { isProgress });
