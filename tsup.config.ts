@@ -105,7 +105,7 @@ const jsonSchema = {
   onSuccess: "node packages/core/schema/dist/write-assistant-schema.js",
 };
 
-/** The programs that `npm run openapi` runs. */
+/** The programs that `node scripts/openapi.mjs` runs. */
 const openApi = {
   ...jsonSchema,
   name: "openapi",

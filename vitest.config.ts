@@ -54,15 +54,16 @@ export default defineConfig({
     reporters: [
       "default",
       "./test/support/skipped-tests.ts",
-      ...(report === undefined ? [] : [["json", { outputFile: report }] as const]),
+      ...(report === undefined ? [] : [["json", { outputFile: report }] satisfies [string, object]]),
     ],
     projects: [
       project("unit", besideSources, { exclude: [isolated, postgres], isolate: false }),
       project(
         "isolated",
-        [...["packages/*/src", "examples/*/src", "test"].map((folder) => `${folder}/${isolated}`), examples],
+        ["packages/*/src", "examples/*/src", "test"].map((folder) => `${folder}/${isolated}`),
         {},
       ),
+      project("examples", [examples], {}),
       project("integration", ["test/**/*.test.ts", postgres], {
         // Importing the gateway and its providers takes longer than most of these tests.
         isolate: false,

@@ -1,6 +1,7 @@
 // Packs packages of this clone and installs them into an app with npm. It also updates those that it installed before.
-// Usage: npm run pack-into -- <folder of the app> [package ...]
+// Usage: node scripts/pack-into.mjs <folder of the app> [package ...]
 // `--no-build` packs what the last build wrote.
+import "./require-node.cjs";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -15,10 +16,10 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { appFolder, frameworksOf, fullName, isOurs, withDependencies } from "./workspace-packages.mjs";
-
-const clone = join(import.meta.dirname, "..");
-const { packageManager } = JSON.parse(readFileSync(join(clone, "package.json"), "utf8"));
+import { buildCode, buildDeclarations } from "./workspace/build-steps.mjs";
+import { installDependencies, packageManager } from "./workspace/install-dependencies.mjs";
+import { root } from "./workspace/run-command.mjs";
+import { appFolder, frameworksOf, fullName, isOurs, withDependencies } from "./workspace/workspace-packages.mjs";
 
 try {
   packInto();
@@ -30,18 +31,18 @@ try {
 function packInto() {
   const { values, positionals } = parseArgs({ options: { "no-build": { type: "boolean" } }, allowPositionals: true });
   const [folder, ...named] = positionals;
-  const app = appFolder(folder, "npm run pack-into -- ../my-app express sqlite");
+  const app = appFolder(folder, "node scripts/pack-into.mjs ../my-app express sqlite");
   const chosen = named.map(fullName);
   const installed = dependenciesOf(app);
   const packages = withDependencies([...chosen, ...Object.keys(installed).filter(isOurs)]);
   if (packages.size === 0)
-    throw new Error(`${app} uses no package of Tollgate yet. Name some: npm run pack-into -- ${folder} express`);
+    throw new Error(`${app} uses no package of Tollgate yet. Name some: node scripts/pack-into.mjs ${folder} express`);
   if (!values["no-build"]) build();
   writeManifest(app);
   console.log(`Packing ${packages.size} packages.`);
   const tarballs = pack(packages, app);
   console.log("Installing them with npm, which takes up to a minute.");
-  run("npm", ["install", "--no-audit", "--no-fund", ...tarballs, ...frameworksOf(packages, installed)], app);
+  runQuietly("npm", ["install", "--no-audit", "--no-fund", ...tarballs, ...frameworksOf(packages, installed)], app);
   console.log(`Installed ${[...packages].sort().join(", ")} in ${app}. Commit its folder "vendor".`);
 }
 
@@ -66,9 +67,9 @@ function writeManifest(app) {
 }
 
 function build() {
-  console.log("Building the packages with their types, which takes about a minute.");
-  run("npm", ["run", "--silent", "build:js"], clone);
-  run("npm", ["run", "--silent", "build:declarations"], clone);
+  installDependencies();
+  buildCode();
+  buildDeclarations();
 }
 
 /**
@@ -83,7 +84,7 @@ function pack(packages, app) {
   const fresh = mkdtempSync(join(vendor, ".packing-"));
   try {
     const filters = [...packages].flatMap((name) => ["--filter", name]);
-    run("npx", ["--yes", packageManager, ...filters, "pack", "--pack-destination", fresh], clone);
+    runQuietly("npx", ["--yes", packageManager, ...filters, "pack", "--pack-destination", fresh], root);
     const tarballs = readdirSync(fresh).map((file) => ({ file, name: withDigest(join(fresh, file)) }));
     for (const old of readdirSync(vendor)) if (/^tollgate-.*\.tgz$/.test(old)) rmSync(join(vendor, old));
     for (const { file, name } of tarballs) renameSync(join(fresh, file), join(vendor, name));
@@ -104,7 +105,7 @@ function withDigest(path) {
  * @param {readonly string[]} parameters
  * @param {string} cwd
  */
-function run(command, parameters, cwd) {
+function runQuietly(command, parameters, cwd) {
   const { status, stdout, stderr } = spawnSync(command, parameters, { cwd, encoding: "utf8" });
   if (status !== 0)
     throw new Error(`${command} ${parameters.slice(0, 3).join(" ")} failed in ${cwd}.\n${stdout}${stderr}`);

@@ -18,7 +18,7 @@ export interface Folder {
 
 /** Creates a folder in which the built packages of the workspace are installed. */
 export function makeFolder(config: string): Folder {
-  if (!existsSync(built)) throw new Error("The command line is not built. Run `npm run build:js` first.");
+  if (!existsSync(built)) throw new Error("The command line is not built. Run `node scripts/build.mjs` first.");
   const path = mkdtempSync(join(tmpdir(), "tollgate-cli-"));
   symlinkSync(installed, join(path, "node_modules"));
   writeFileSync(join(path, "tollgate.config.mjs"), config);

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
 
@@ -26,26 +26,43 @@ it("a Node that is too old gets one line", () => {
 });
 
 it.each([
-  [[], "Name the folder of your app: npm run pack-into -- ../my-app express sqlite"],
+  [[], "Name the folder of your app: node scripts/pack-into.mjs ../my-app express sqlite"],
   [["app", "expres"], 'There is no package "expres". Name some of ai-sdk, anthropic,'],
   [
     [`${process.cwd()}/my-app`, "express"],
-    "my-app is in the clone. Name a folder outside: npm run pack-into -- ../my-app",
+    "my-app is in the clone. Name a folder outside: node scripts/pack-into.mjs ../my-app",
   ],
-  [["app"], "uses no package of Tollgate yet. Name some: npm run pack-into -- app express"],
+  [["app"], "uses no package of Tollgate yet. Name some: node scripts/pack-into.mjs app express"],
 ])("pack-into with %j says what to name, and builds nothing", (parameters, message) => {
-  const folder = mkdtempSync(join(tmpdir(), "tollgate-commands-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const env = { PATH: process.env["PATH"], INIT_CWD: folder };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/pack-into.mjs", ...parameters], {
-    env,
-    encoding: "utf8",
-  });
-  expect([status, stdout, stderr]).toEqual([1, "", expect.stringContaining(message)]);
+  const { folder, ...ended } = runScript("pack-into.mjs", parameters);
+  expect(ended).toEqual({ status: 1, stdout: "", stderr: expect.stringContaining(message) });
   expect(readdirSync(folder)).toEqual([]);
 });
 
 it("create says which folder to name, and builds nothing", () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/create.mjs", "--yes"], { encoding: "utf8" });
-  expect([status, stdout, stderr]).toEqual([1, "", "Name the folder of your app: npm run create -- ../my-app\n"]);
+  const { folder: _, ...ended } = runScript("create.mjs", ["--yes"]);
+  expect(ended).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "Name the folder of your app: node scripts/create.mjs ../my-app\n",
+  });
 });
+
+it("test:all without a suite prints them, and names the nearest to a misspelt one", () => {
+  const { status, stdout } = runScript("test-all.mjs", []);
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^browser .*Chromium/m)]);
+  const misspelt = runScript("test-all.mjs", ["browser", "falts"]);
+  expect([misspelt.status, misspelt.stderr]).toEqual([
+    1,
+    'There is no suite "falts". Did you mean "faults"? npm run test:all lists them.\n',
+  ]);
+});
+
+/** Runs a script in an empty folder. */
+function runScript(name: string, parameters: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-commands-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const options = { cwd: folder, env: { PATH: process.env["PATH"] }, encoding: "utf8" } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve("scripts", name), ...parameters], options);
+  return { folder, status, stdout, stderr };
+}

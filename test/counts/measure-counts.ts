@@ -79,6 +79,6 @@ async function runWorkload(
   const child = spawn(process.execPath, args, { env: {}, stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(countedShapes[shape]));
   const output = await text(child.stdout);
-  if (output === "") throw new Error(`The workload failed in ${checkout}. Build its packages by \`npm run build:js\`.`);
+  if (output === "") throw new Error(`The workload failed in ${checkout}. Build its packages by \`node scripts/build.mjs\`.`);
   return Number(output);
 }

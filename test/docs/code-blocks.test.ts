@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseEnv } from "node:util";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { suites } from "../../scripts/workspace/suites.mjs";
 import { allPages, type Block, blocksOf, filesUnder } from "./markdown.ts";
 
 const pages = allPages();
@@ -77,16 +78,17 @@ describe("a block of code in the documentation", () => {
     expect(files.filter((file) => !text.includes(file))).toEqual([]);
   });
 
-  it("names only scripts of npm that there are", () => {
+  it("names only commands that there are", () => {
     const { scripts }: { scripts: object } = JSON.parse(readFileSync("package.json", "utf8"));
-    const named = [
-      ...pages
-        .map(({ text }) => text)
-        .join("\n")
-        .matchAll(/\bnpm run (?:-s |--silent )?([a-z][\w:-]*)/g),
-    ];
-    expect(named.map(([, name]) => name).filter((name) => name !== undefined && !(name in scripts))).toEqual([]);
-    expect(named.length).toBeGreaterThan(3);
+    const named = (pattern: RegExp) =>
+      pages.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
+    const ofNpm = named(/\bnpm run (?:-s |--silent )?([a-z][\w:-]*)/g);
+    const files = named(/\bnode (?:\.\.\/tollgate\/)?((?:scripts|test)\/[\w/-]+\.mjs)/g);
+    const ofSuites = named(/\btest:all -- ([a-z][a-z ]*[a-z])/g).flatMap((names) => names.split(" "));
+    expect(ofNpm.filter((name) => !(name in scripts))).toEqual([]);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+    expect(ofSuites.filter((name) => !suites.some((suite) => suite.name === name))).toEqual([]);
+    for (const { length } of [ofNpm, files, ofSuites]) expect(length).toBeGreaterThan(3);
   });
 
   it("stands on a page that links to the installation if it installs packages of this repository", () => {

@@ -32,7 +32,7 @@ it.each([
 });
 
 async function start(file: string): Promise<{ readonly url: string; readonly key: string }> {
-  if (!existsSync(file)) throw new Error(`${file} is not built. Run \`npm run build:js\` first.`);
+  if (!existsSync(file)) throw new Error(`${file} is not built. Run \`node scripts/build.mjs\` first.`);
   const port = await freePort();
   const env = { PATH: process.env["PATH"], PORT: String(port) };
   const app = spawn(process.execPath, [file], { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -174,5 +174,5 @@ function start(environment: NodeJS.ProcessEnv): ChildProcess {
 async function firstLine(cluster: ChildProcess): Promise<{ readonly router: string }> {
   if (cluster.stdout === null) throw new Error("The cluster has no output.");
   for await (const line of createInterface(cluster.stdout)) return JSON.parse(line);
-  throw new Error("The cluster ended before it listened. Run `npm run build:js` first.");
+  throw new Error("The cluster ended before it listened. Run `node scripts/build.mjs` first.");
 }

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { json } from "../support/webhook-target.ts";
 
-// The programs of the packages' READMEs, as they were built. Run `npm run build:js` first.
+// The programs of the packages' READMEs, as they were built. Run `node scripts/build.mjs` first.
 const folder = mkdtempSync(join(tmpdir(), "tollgate-readmes-"));
 const upstream = createServer(async (req, res) => {
   const { model } = JSON.parse(await text(req));

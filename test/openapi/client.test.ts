@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import { expect, it } from "vitest";
-import type { paths } from "./router-types.ts";
+import type { paths } from "./router-types.generated.ts";
 import { runningHost } from "./running-host.ts";
 
 const models = [{}, { id: "thinker", reasoning: { effortLevels: ["low", "high"], defaultEffort: "low" } }];

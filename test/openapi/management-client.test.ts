@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import { expect, it } from "vitest";
 import { type Scene, setScene, tokens } from "../management/scene.ts";
-import type { components, paths } from "./management-types.ts";
+import type { components, paths } from "./management-types.generated.ts";
 
 // The build checks the types of these calls, so they show that the generated client compiles.
 const clientOf = ({ url }: Scene, role: keyof typeof tokens = "admin") =>

@@ -1,4 +1,13 @@
-import { writeFileSync } from "node:fs";
-import { clientTypes, clientTypesText } from "./client-types-text.mjs";
+// Writes the types that openapi-typescript generates from the OpenAPI documents, for the clients of the tests.
+import { readFileSync, writeFileSync } from "node:fs";
+import openapiTS, { astToString } from "openapi-typescript";
 
-for (const [file, document] of Object.entries(clientTypes)) writeFileSync(file, await clientTypesText(document));
+const documents = {
+  "test/openapi/router-types.generated.ts": "packages/core/src/openapi/router.json",
+  "test/openapi/management-types.generated.ts": "packages/dashboard/openapi/management.json",
+};
+
+for (const [file, document] of Object.entries(documents)) {
+  const types = await openapiTS(JSON.parse(readFileSync(document, "utf8")));
+  writeFileSync(file, `// Generated from ${document}.\n${astToString(types)}`);
+}

@@ -25,7 +25,7 @@ export function checkFiles(packed) {
     ...links.map((link) => `its README links to ${link}, which npm does not resolve: link to the repository`),
     ...(manifest.version === "0.0.0" || changes.includes(`\n## ${manifest.version}\n`)
       ? []
-      : [`its CHANGELOG.md has no section ${manifest.version}: run \`npm run release:version\``]),
+      : [`its CHANGELOG.md has no section ${manifest.version}: run \`node scripts/release.mjs version\``]),
     ...(tarball.length > tarballBytes ? [`its tarball has ${tarball.length} bytes; the most is ${tarballBytes}`] : []),
   ];
 }

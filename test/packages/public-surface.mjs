@@ -30,7 +30,7 @@ export function checkSurface(packages, { update }) {
   }
   return changedSurfaces(surfaces).map(
     (file) =>
-      `${relative(".", join(snapshots, file))} differs from what is exported: run \`npm run check:packages -- --update\`, and review the change`,
+      `${relative(".", join(snapshots, file))} differs from what is exported: run \`node scripts/check-packages.mjs --update\`, and review the change`,
   );
 }
 
@@ -94,7 +94,7 @@ function printSurface(program, entries) {
 function exportsOf(program, declarations) {
   const source = program.getSourceFile(declarations);
   const module = source && program.getTypeChecker().getSymbolAtLocation(source);
-  if (module === undefined) throw new Error(`${declarations} is not a module. Run \`npm run build:types\`.`);
+  if (module === undefined) throw new Error(`${declarations} is not a module. Run \`node scripts/build.mjs --types\`.`);
   return program
     .getTypeChecker()
     .getExportsOfModule(module)

@@ -25,7 +25,7 @@ export const dataFolder = (): string => mkdtempSync(join(tmpdir(), "tollgate-qui
  * folder, which is removed when it ends, unless `env` names a folder.
  */
 export function startQuickstart(env: Readonly<Record<string, string>>): Quickstart {
-  if (!existsSync(built)) throw new Error("The quickstart is not built. Run `npm run build:js` first.");
+  if (!existsSync(built)) throw new Error("The quickstart is not built. Run `node scripts/build.mjs` first.");
   const ownFolder = env["QUICKSTART_DATA"] === undefined ? dataFolder() : undefined;
   const data = ownFolder === undefined ? {} : { QUICKSTART_DATA: ownFolder };
   const child = spawn(process.execPath, [built], {

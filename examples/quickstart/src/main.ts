@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createGateway, type GatewayEvent, type ModelConfig, memoryLimiter } from "@tollgate/core";
+import { createGateway, type GatewayEvent, type ModelConfig, memoryLimiter, traceObserver } from "@tollgate/core";
 import { assistants } from "@tollgate/core/assistants";
 import { tollgate } from "@tollgate/express";
 import { pooledTransport } from "@tollgate/node";
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     limiter: memoryLimiter(),
     terms: { store: stores.terms, versions: termsOf(origin) },
     transport: pooledTransport(),
-    observer: reportFailure,
+    observer: process.env["QUICKSTART_TRACE"] === "1" ? traceObserver() : reportFailure,
     usage: { store: stores.usage },
     responses: { store: stores.responses },
     basePath: prefix,

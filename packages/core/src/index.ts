@@ -28,6 +28,7 @@ export { type MemoryUsageStoreOptions, memoryUsageStore } from "./memory/memory-
 export type { MoneyOptions } from "./money/money-options.ts";
 export type { NoticeEndpoint, NoticeOptions } from "./notices/notice-options.ts";
 export { consoleObserver } from "./observing/console-observer.ts";
+export { traceObserver } from "./observing/trace-observer.ts";
 export type { UsageOptions } from "./observing/usage-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
 export type { BreakerState, GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";

@@ -28,7 +28,7 @@ export function embedPage(): Plugin {
         });
         writeFileSync(
           module,
-          `/** The files of the page by their path. Made by \`npm run build:js\`. */\nexport const pageFiles = ${JSON.stringify(Object.fromEntries(files))};\n`,
+          `/** The files of the page by their path. Made by \`node scripts/build.mjs\`. */\nexport const pageFiles = ${JSON.stringify(Object.fromEntries(files))};\n`,
         );
       },
     },

@@ -8,7 +8,7 @@ import { type StrangerApp, strangerApp } from "../../packages/published/stranger
 import { everyApp } from "../every-app.ts";
 import { answered, askApp, logIn, startApp } from "../started-app.ts";
 
-/** The Node that runs the apps: `CREATE_NODE=/opt/node-24/bin/node npm run test:create`. */
+/** The Node that runs the apps: `CREATE_NODE=/opt/node-24/bin/node npm run test:all -- create`. */
 const node = process.env["CREATE_NODE"] ?? process.execPath;
 
 const apps = everyApp.map((app) => ({ app, files: appFiles(app) }));

@@ -11,7 +11,7 @@ export interface FuzzTarget<Input> {
   take(input: Input): void | Promise<void>;
 }
 
-/** The inputs of a target. `npm run fuzz` sets `FUZZ_INPUTS`. */
+/** The inputs of a target. `npm run test:all -- fuzz` sets `FUZZ_INPUTS`. */
 const count = Number(process.env["FUZZ_INPUTS"] ?? (form === "long" ? 20_000 : 200));
 /** `FUZZ_SEED` and `FUZZ_PATH` replay what a failure prints. */
 const seed = Number(process.env["FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));

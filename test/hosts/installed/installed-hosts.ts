@@ -78,7 +78,7 @@ const next = (name: string, bundler: "--turbopack" | "--webpack"): Host =>
     return onNode(copied, "server.js");
   });
 
-/** The hosts whose packages `npm run test:hosts` installs. */
+/** The hosts whose packages `npm run test:all -- hosts` installs. */
 export const installedHosts: readonly Host[] = [
   nest("NestJS on Express", "express"),
   nest("NestJS on Fastify", "fastify"),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 
-// These tests use the built packages, like an installed copy. Run `npm run build` first.
+// These tests use the built packages, like an installed copy. Run `node scripts/build.mjs --types` first.
 const workspace = join(import.meta.dirname, "../../..");
 const compiler = join(workspace, "node_modules/typescript7/bin/tsc");
 const jest = join(workspace, "test/node_modules/jest/bin/jest.js");

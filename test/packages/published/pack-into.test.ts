@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -12,12 +12,13 @@ import { freePort } from "../../support/free-port.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-pack-into-"));
 const app = join(folder, "my-app");
+const script = resolve("scripts/pack-into.mjs");
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs the script with what the last build wrote, from the folder beside the app. */
 const packInto = (...parameters: readonly string[]) =>
-  promisify(execFile)(process.execPath, ["scripts/pack-into.mjs", "--no-build", ...parameters], {
-    env: { ...process.env, INIT_CWD: folder },
+  promisify(execFile)(process.execPath, [script, "--no-build", ...parameters], {
+    cwd: folder,
   });
 
 it("installs packages into an empty folder, in which the app of the README runs, and updates them", async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type StrangerApp, strangerApp } from "./stranger-app.ts";
 import { supportedTypeScript } from "./supported-typescript.ts";
 
-/** `npm run test:typescript` tries all versions, with two kinds of module resolution. */
+/** `npm run test:all -- typescript` tries all versions, with two kinds of module resolution. */
 const isWhole = process.env["TYPESCRIPT"] === "all";
 const tried = supportedTypeScript.filter((_, at) => isWhole || at === 0 || at === supportedTypeScript.length - 1);
 const resolutions = ["nodenext", ...(isWhole ? ["bundler"] : [])];

@@ -20,6 +20,6 @@ export async function loadPage(): Promise<PageFiles> {
     const { pageFiles } = await import("./page-files.generated.ts");
     return pageFiles;
   } catch (cause) {
-    throw new Error("The page of the dashboard is not built. Run `npm run build:js`.", { cause });
+    throw new Error("The page of the dashboard is not built. Run `node scripts/build.mjs`.", { cause });
   }
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
+import { root } from "./run-command.mjs";
 
 /**
  * The manifest of a package, as far as it is used here.
@@ -17,7 +18,6 @@ const companions = new Map([
   ["@tollgate/hono", ["@hono/node-server"]],
 ]);
 
-const root = join(import.meta.dirname, "..");
 /** @type {(path: string) => any} */
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
@@ -30,14 +30,13 @@ const manifests = new Map(
 );
 
 /**
- * Returns the path of an app. npm runs scripts in the clone, and says where it was called. Throws for a folder of the clone,
- * whose packages npm cannot install.
+ * Returns the path of an app. Throws for a folder of the clone, whose packages npm cannot install.
  * @param {string | undefined} folder
  * @param {string} example A command to show.
  */
 export function appFolder(folder, example) {
   if (folder === undefined) throw new Error(`Name the folder of your app: ${example}`);
-  const path = resolve(process.env["INIT_CWD"] ?? ".", folder);
+  const path = resolve(folder);
   if (`${path}${sep}`.startsWith(`${root}${sep}`))
     throw new Error(`${path} is in the clone. Name a folder outside: ${example}`);
   return path;
