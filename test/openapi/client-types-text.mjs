@@ -4,7 +4,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 /** The types of each generated client, by their file, and the committed document from which they are made. */
 export const clientTypes = {
   "test/openapi/router-types.ts": "packages/core/src/openapi/router.json",
-  "test/openapi/management-types.ts": "packages/dashboard/openapi/management.json",
+  "test/openapi/management-types.ts": "packages/management/openapi/management.json",
 };
 
 /**

@@ -1,4 +1,4 @@
-// Generated from packages/dashboard/openapi/management.json by npm run openapi.
+// Generated from packages/management/openapi/management.json by npm run openapi.
 export interface paths {
     "/me": {
         parameters: {

@@ -86,6 +86,7 @@ it.each([
   "@tollgate/core/assistants",
   "@tollgate/hono",
   "@tollgate/dashboard",
+  "@tollgate/management",
 ])("%s loads on a runtime that has no module and no global of Node", async (name) => {
   const { outputFiles } = await build({
     stdin: { contents: `export * from "${name}";`, resolveDir: import.meta.dirname },

@@ -1,6 +1,7 @@
-import type { Administrator, Awaitable } from "@tollgate/core/internal";
+import type { Awaitable } from "@tollgate/core/internal";
 import type { AccountAdmin } from "@tollgate/core/store";
 import { writeExactJson } from "@tollgate/core/store";
+import type { Administrator } from "@tollgate/management/internal";
 import { Failure, reasonOf } from "./failure.ts";
 import { systemUser } from "./input/actor.ts";
 import { unlessInterrupted } from "./interruption.ts";

@@ -1,4 +1,4 @@
-import { type ListedAccount, listAccounts } from "@tollgate/core/internal";
+import { type ListedAccount, listAccounts } from "@tollgate/management/internal";
 import type { Command } from "commander";
 import { toBalanceShape } from "../balance/balance-shape.ts";
 import { example, type Run } from "../command.ts";

@@ -1,6 +1,6 @@
 import { formatAmount } from "@tollgate/core";
-import { type Administrator, limitSpend } from "@tollgate/core/internal";
 import type { SpendLimit, SpendWindow } from "@tollgate/core/store";
+import { type Administrator, limitSpend } from "@tollgate/management/internal";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { type ActorOption, addActorOption } from "../input/actor.ts";

@@ -1,6 +1,6 @@
 import { formatAmount } from "@tollgate/core";
-import { type Administrator, isNewAccount, postAmount } from "@tollgate/core/internal";
 import type { CheckedPosting, PostingResult } from "@tollgate/core/store";
+import { type Administrator, isNewAccount, postAmount } from "@tollgate/management/internal";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { Failure } from "../failure.ts";

@@ -1,5 +1,5 @@
-import { createKey } from "@tollgate/core/internal";
 import { presentMembers } from "@tollgate/core/store";
+import { createKey } from "@tollgate/management/internal";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { type ActorOption, addActorOption } from "../input/actor.ts";

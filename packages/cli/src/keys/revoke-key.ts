@@ -1,4 +1,4 @@
-import { revokeKey } from "@tollgate/core/internal";
+import { revokeKey } from "@tollgate/management/internal";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { type ActorOption, addActorOption } from "../input/actor.ts";

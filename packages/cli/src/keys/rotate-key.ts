@@ -1,5 +1,5 @@
-import { rotateKey } from "@tollgate/core/internal";
 import { endOfGrace, keyState } from "@tollgate/core/store";
+import { rotateKey } from "@tollgate/management/internal";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { type ActorOption, addActorOption } from "../input/actor.ts";

@@ -1,4 +1,4 @@
-import { updateKey } from "@tollgate/core/internal";
+import { updateKey } from "@tollgate/management/internal";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { Failure } from "../failure.ts";

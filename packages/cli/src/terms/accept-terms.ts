@@ -1,4 +1,4 @@
-import { acceptTerms } from "@tollgate/core/internal";
+import { acceptTerms } from "@tollgate/management/internal";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { type ActorOption, addActorOption } from "../input/actor.ts";
