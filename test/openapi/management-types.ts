@@ -1954,7 +1954,6 @@ export interface operations {
                 bucket?: "hour" | "day" | "month" | "all";
                 group_by?: "model" | "account" | "key" | "target" | "dialect" | "status";
                 top?: string;
-                format?: "json" | "csv" | "jsonl";
                 model?: string;
                 account?: string;
                 key?: string;
@@ -1966,6 +1965,7 @@ export interface operations {
                 tag?: string;
                 failed?: "true";
                 refused?: "true";
+                format?: "json" | "csv" | "jsonl";
             };
             header?: never;
             path?: never;

@@ -1,6 +1,7 @@
-import { consoleObserver } from "@tollgate/core";
-import { requireOptions, SharedTicker } from "@tollgate/core/internal";
+import { consoleObserver, GatewayError } from "@tollgate/core";
+import { callStoreWithTimeout, requireOptions, SharedTicker } from "@tollgate/core/internal";
 import { type ManagementOptions, managementSchema } from "./management-options.ts";
+import type { StoreName } from "./operations/context.ts";
 import type { ManagementServices } from "./services.ts";
 
 const bodies = { stalledMs: 30_000, slowAfterMs: 60_000, minBytesPerSecond: 1_024, waitMs: 2_000 };
@@ -13,6 +14,7 @@ export function assembleManagement(factory: string, options: ManagementOptions):
     managementSchema,
     options,
   );
+  const { storeTimeoutMs = defaultStoreTimeoutMs } = given;
   return {
     gateway,
     stores,
@@ -22,7 +24,9 @@ export function assembleManagement(factory: string, options: ManagementOptions):
     routerUrl: given.routerUrl ?? null,
     sessionsUrl: given.sessionsUrl ?? null,
     signOutUrl: given.signOutUrl ?? (authorize.signOut === undefined ? null : "sign-out"),
-    storeTimeoutMs: given.storeTimeoutMs ?? defaultStoreTimeoutMs,
+    ask: async (call, patienceMs = 0) => callStoreWithTimeout(Math.max(storeTimeoutMs, patienceMs), call, () => true),
+    acceptTerms: (account, versionId) => gateway.terms.accept(account, versionId),
+    missing: storeMissing,
     unread: gateway.unread,
     observe: observer ?? consoleObserver(),
     observed: observer !== undefined,
@@ -31,3 +35,9 @@ export function assembleManagement(factory: string, options: ManagementOptions):
     ticker: new SharedTicker(bodies.waitMs),
   };
 }
+
+const storeMissing = (name: StoreName): GatewayError =>
+  new GatewayError(
+    "not_configured",
+    `This gateway has no \`stores.${name}\`, which this needs. Pass \`stores: { ${name} }\` to management().`,
+  );

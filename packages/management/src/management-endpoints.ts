@@ -1,6 +1,6 @@
 import type { EndpointHandler, Route } from "@tollgate/core/internal";
+import { respondAsOperator } from "./http/respond-as-operator.ts";
 import { managementRoutes } from "./route-table.ts";
-import { respondWith } from "./routes/respond.ts";
 import type { ManagementServices } from "./services.ts";
 
 /** The endpoints of a mount, and the handler of each by its name. */
@@ -13,6 +13,6 @@ export interface Endpoints {
 export function managementEndpoints(services: ManagementServices, prefix: string): Endpoints {
   return {
     routes: managementRoutes.map(({ name, method, path }) => ({ name, method, pattern: `${prefix}${path}` })),
-    handlers: Object.fromEntries(managementRoutes.map((route) => [route.name, respondWith(services, route)])),
+    handlers: Object.fromEntries(managementRoutes.map((route) => [route.name, respondAsOperator(services, route)])),
   };
 }

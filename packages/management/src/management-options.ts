@@ -14,8 +14,8 @@ import type {
 } from "@tollgate/core/store";
 import * as v from "valibot";
 import type { Authorize } from "./authorization/authorize.ts";
-import type { ManagedGateway } from "./services.ts";
-import type { ManagementStores } from "./stores.ts";
+import type { ManagedGateway } from "./managed-gateway.ts";
+import type { ManagementStores } from "./operations/context.ts";
 
 /** Options of `management`. */
 export interface ManagementOptions {

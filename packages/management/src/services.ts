@@ -1,14 +1,10 @@
-import type { Gateway } from "@tollgate/core";
-import type { WithAssistants } from "@tollgate/core/assistants";
 import type { BodyServices, MountServices } from "@tollgate/core/internal";
 import type { Authorize } from "./authorization/authorize.ts";
-import type { StoreCalls } from "./stores.ts";
-
-/** A gateway, with assistants or without. */
-export type ManagedGateway = Gateway & Partial<Pick<WithAssistants, "describeAssistants" | "dryRun">>;
+import type { ManagedGateway } from "./managed-gateway.ts";
+import type { OperationContext } from "./operations/context.ts";
 
 /** All objects that live as long as a management API. */
-export interface ManagementServices extends MountServices, BodyServices, StoreCalls {
+export interface ManagementServices extends MountServices, BodyServices, OperationContext {
   readonly gateway: ManagedGateway;
   readonly authorize: Authorize;
   /** Origins whose pages may make changes, besides that of the request's host. */

@@ -1,8 +1,6 @@
-import type { GatewayResponse } from "@tollgate/core/internal";
+import type { GatewayResponse, MountServices, RequestContext } from "@tollgate/core/internal";
 import { writeExactJson } from "@tollgate/core/provider";
 import type * as v from "valibot";
-import type { OperatorCall } from "../routes/route.ts";
-import type { ManagementServices } from "../services.ts";
 import { columnsOf, csvHead, csvRow } from "./csv.ts";
 import { type ExportFormat, exportTypes } from "./formats.ts";
 import { PulledStream } from "./pulled-stream.ts";
@@ -19,8 +17,8 @@ export interface RowExport<Item> {
 
 /** Answers with rows as a file. The first page is read before the response begins, so a store that fails is still a 503. */
 export async function exportRows<Item>(
-  services: ManagementServices,
-  { context }: OperatorCall,
+  services: MountServices,
+  { meta: { headers } }: RequestContext,
   { format, name, item, pages }: RowExport<Item>,
 ): Promise<GatewayResponse> {
   const columns = columnsOf(item);
@@ -31,7 +29,6 @@ export async function exportRows<Item>(
   const textOf = (rows: readonly Item[] | undefined): string => (rows ?? []).map(write[format]).join("");
   const first = await pages.next();
   const head = (format === "csv" ? csvHead(columns) : "") + textOf(first.value);
-  const { headers } = context.meta;
   headers["content-type"] = exportTypes[format];
   headers["content-disposition"] = `attachment; filename="${name}.${format}"`;
   return { status: 200, headers, body: new PulledStream(services.unread, textsOf(head, pages, textOf)) };

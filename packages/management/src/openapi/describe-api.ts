@@ -1,7 +1,7 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import { noBody } from "../routes/read-body.ts";
-import type { ManagementRoute } from "../routes/route.ts";
+import type { ManagementRoute } from "../http/route.ts";
+import { noBody } from "../operations/operation.ts";
 import { members } from "../schemas/members.ts";
 import { namedSchemas } from "./named-schemas.ts";
 

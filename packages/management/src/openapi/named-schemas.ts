@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { accountAnswer, balanceAnswer } from "../resources/accounts/shown-account.ts";
-import { entryAnswer, receiptAnswer } from "../resources/accounts/shown-entry.ts";
 import { assistantAnswer } from "../resources/assistants/list-assistants.ts";
-import { keyAnswer } from "../resources/keys/key-answer.ts";
+import { keyAnswer } from "../resources/keys/shown-key.ts";
+import { entryAnswer, receiptAnswer } from "../resources/ledger/shown-entry.ts";
 import { modelAnswer } from "../resources/models.ts";
 import { requestAnswer } from "../resources/requests/shown-request.ts";
-import { usageAnswer } from "../resources/usage/show-usage.ts";
+import { usageAnswer } from "../resources/usage/report-usage.ts";
 import { pricesAnswer, tokensAnswer } from "../schemas/answers.ts";
 import { limitsAnswer, spendAnswer } from "../schemas/limits.ts";
 

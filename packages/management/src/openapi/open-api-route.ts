@@ -1,7 +1,7 @@
-import { requestUrl } from "@tollgate/core/internal";
-import { noBody } from "../routes/read-body.ts";
-import { noQuery } from "../routes/read-query.ts";
-import { defineRoute, type ManagementRoute } from "../routes/route.ts";
+import { jsonTextResponse, requestUrl } from "@tollgate/core/internal";
+import { parametersOf, readQuery } from "../http/read-query.ts";
+import type { ManagementRoute } from "../http/route.ts";
+import { noBody, noQuery } from "../operations/operation.ts";
 import { anyObject } from "../schemas/answers.ts";
 import { describeApi } from "./describe-api.ts";
 
@@ -10,19 +10,22 @@ const path = "/openapi.json";
 /** Returns the route of the OpenAPI document of other routes, with the path of the mount as its server: GET /openapi.json. */
 export function openApiRoute(routes: readonly ManagementRoute[]): ManagementRoute {
   let document: object | undefined;
-  return defineRoute({
+  return {
     name: "openapi",
     method: "GET",
     path,
     role: "viewer",
     summary: "The OpenAPI document of this API",
+    status: 200,
     query: noQuery,
     body: noBody,
     answer: anyObject,
-    handle: async (_services, { context }) => {
+    exports: [],
+    async respond(_services, { context: { request, meta } }) {
+      readQuery(parametersOf(request), noQuery);
       document ??= describeApi(routes);
-      const url = requestUrl(context.request).pathname.slice(0, -path.length) || "/";
-      return { ...document, servers: [{ url }] };
+      const url = requestUrl(request).pathname.slice(0, -path.length) || "/";
+      return jsonTextResponse(200, meta.headers, JSON.stringify({ ...document, servers: [{ url }] }));
     },
-  });
+  };
 }

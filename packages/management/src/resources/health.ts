@@ -1,12 +1,10 @@
 import type { ModelState, TargetState } from "@tollgate/core";
 import type { Awaitable } from "@tollgate/core/internal";
 import * as v from "valibot";
-import { noBody } from "../routes/read-body.ts";
-import { noQuery } from "../routes/read-query.ts";
-import { defineRoute } from "../routes/route.ts";
+import type { ManagementStores, OperationContext, StoreName } from "../operations/context.ts";
+import { defineOperation } from "../operations/operation.ts";
 import { shownTime, timeText } from "../schemas/answers.ts";
 import type { ManagementServices } from "../services.ts";
-import { askStore, type ManagementStores, type StoreName } from "../stores.ts";
 import { version } from "../version.ts";
 
 const targetName = { provider: v.string(), upstream_model: v.string() };
@@ -25,14 +23,12 @@ const breakerAnswer = v.strictObject({
 const statuses = ["ok", "degraded", "draining"] as const;
 
 /** GET /health: how the gateway and its stores do. */
-export const showHealth = defineRoute({
+export const showHealth = defineOperation({
   name: "health",
   method: "GET",
   path: "/health",
   role: "viewer",
   summary: "The work in progress, open circuit breakers, waiting notices, and the state of each store",
-  query: noQuery,
-  body: noBody,
   answer: v.strictObject({
     status: v.picklist(statuses),
     in_flight: v.number(),
@@ -52,12 +48,12 @@ export const showHealth = defineRoute({
     started_at: timeText,
     version: v.string(),
   }),
-  async handle(services) {
+  async run(context: ManagementServices) {
     const { draining, inFlight, settlementsWaiting, settlementsBehind, usage, startedAt, models } =
-      services.gateway.inspect();
+      context.gateway.inspect();
     const [notices, ...stores] = await Promise.all([
-      waitingNotices(services),
-      ...probesOf(services.stores).map((probe) => measure(services, probe)),
+      waitingNotices(context),
+      ...probesOf(context.stores).map((probe) => measure(context, probe)),
     ]);
     const targets = distinctTargets(models);
     const isWell = !settlementsBehind && stores.every(({ ok }) => ok);
@@ -114,9 +110,9 @@ function shownBreaker(target: TargetState): v.InferInput<typeof breakerAnswer>[]
 }
 
 /** Null without `stores.notices`, and while it is unavailable. */
-async function waitingNotices(services: ManagementServices) {
-  const { notices } = services.stores;
-  const waiting = notices && (await askStore(services, () => notices.waitingNotices()).catch(() => undefined));
+async function waitingNotices(context: OperationContext) {
+  const { notices } = context.stores;
+  const waiting = notices && (await context.ask(() => notices.waitingNotices()).catch(() => undefined));
   return waiting === undefined ? null : { waiting: waiting.count, oldest_at: shownTime(waiting.oldestAt) };
 }
 
@@ -142,9 +138,9 @@ function probesOf(stores: ManagementStores): Probe[] {
   ];
 }
 
-async function measure(services: ManagementServices, { name, call }: Probe) {
+async function measure(context: OperationContext, { name, call }: Probe) {
   const startedAt = performance.now();
-  const error = await askStore(services, call).then(
+  const error = await context.ask(call).then(
     () => null,
     (): string => "It failed or did not answer in time. See the log of the host.",
   );

@@ -1,12 +1,10 @@
 import { GatewayError, type ModelState, type TargetState } from "@tollgate/core";
 import type { TargetAttempts, UsageQuery, UsageSummaryRow } from "@tollgate/core/store";
 import * as v from "valibot";
-import { noBody } from "../routes/read-body.ts";
-import { noQuery } from "../routes/read-query.ts";
-import { defineRoute } from "../routes/route.ts";
+import type { OperationContext } from "../operations/context.ts";
+import { defineOperation } from "../operations/operation.ts";
 import { pricesAnswer, shownPrices, shownTime, timeText } from "../schemas/answers.ts";
 import type { ManagementServices } from "../services.ts";
-import { askStore } from "../stores.ts";
 import { percentile } from "./usage/percentile.ts";
 
 /** The last 24 hours. Null without usage, and shares and latencies also without requests. */
@@ -58,34 +56,30 @@ export const modelAnswer = v.strictObject({
 });
 
 /** GET /models: what the host has configured, with the health of each target. */
-export const listModels = defineRoute({
+export const listModels = defineOperation({
   name: "models",
   method: "GET",
   path: "/models",
   role: "viewer",
   summary: "The models with their targets, prices and circuit breakers",
-  query: noQuery,
-  body: noBody,
   answer: v.strictObject({ data: v.array(modelAnswer), next: v.null() }),
-  async handle(services) {
-    const requests = await lastDay(services);
-    return { data: services.gateway.inspect().models.map((model) => shownModel(model, requests)), next: null };
+  async run(context: ManagementServices) {
+    const requests = await lastDay(context);
+    return { data: context.gateway.inspect().models.map((model) => shownModel(model, requests)), next: null };
   },
 });
 
 /** GET /models/{id}: one of them. */
-export const showModel = defineRoute({
+export const showModel = defineOperation({
   name: "models.show",
   method: "GET",
   path: "/models/*",
   role: "viewer",
   summary: "One model",
-  query: noQuery,
-  body: noBody,
   answer: modelAnswer,
-  async handle(services, { id }) {
-    const model = services.gateway.inspect().models.find((each) => each.id === id);
-    if (model !== undefined) return shownModel(model, await lastDay(services));
+  async run(context: ManagementServices, { id }) {
+    const model = context.gateway.inspect().models.find((each) => each.id === id);
+    if (model !== undefined) return shownModel(model, await lastDay(context));
     throw new GatewayError("resource_not_found", "There is no model with this id. Use an id of GET /models.");
   },
 });
@@ -103,26 +97,26 @@ interface LastDay {
 const dayMs = 86_400_000;
 const maxGroups = 1_000;
 
-async function lastDay(services: ManagementServices): Promise<LastDay> {
+async function lastDay(context: OperationContext): Promise<LastDay> {
   const to = new Date();
   const period = { from: new Date(to.getTime() - dayMs), to, bucket: "all", top: maxGroups } as const;
   const [byModel, byTarget, attempts] = await Promise.all([
-    readRows(services, { ...period, groupBy: "model" }),
-    readRows(services, { ...period, groupBy: "target" }),
-    readAttempts(services, period),
+    readRows(context, { ...period, groupBy: "model" }),
+    readRows(context, { ...period, groupBy: "target" }),
+    readAttempts(context, period),
   ]);
   return { byModel, byTarget, attempts };
 }
 
-async function readAttempts(services: ManagementServices, period: Pick<UsageQuery, "from" | "to">) {
-  const { usage } = services.stores;
-  const found = usage && (await askStore(services, () => usage.attempts(period)).catch(() => undefined));
+async function readAttempts(context: OperationContext, period: Pick<UsageQuery, "from" | "to">) {
+  const { usage } = context.stores;
+  const found = usage && (await context.ask(() => usage.attempts(period)).catch(() => undefined));
   return found && new Map(found.map((each) => [`${each.provider}/${each.upstreamModel}`, each]));
 }
 
-async function readRows(services: ManagementServices, query: UsageQuery): Promise<Rows | undefined> {
-  const { usage } = services.stores;
-  const rows = usage && (await askStore(services, () => usage.summary(query)).catch(() => undefined));
+async function readRows(context: OperationContext, query: UsageQuery): Promise<Rows | undefined> {
+  const { usage } = context.stores;
+  const rows = usage && (await context.ask(() => usage.summary(query)).catch(() => undefined));
   return rows && new Map(rows.flatMap((row) => (row.group === undefined ? [] : [[row.group, row]])));
 }
 

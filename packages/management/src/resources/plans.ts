@@ -1,22 +1,18 @@
 import type { Plan } from "@tollgate/core";
 import { dialects, features } from "@tollgate/core/store";
 import * as v from "valibot";
-import { shownLimits, shownSpend } from "../administration/shown-limits.ts";
-import { noBody } from "../routes/read-body.ts";
-import { noQuery } from "../routes/read-query.ts";
-import { defineRoute } from "../routes/route.ts";
-import { limitsAnswer, spendAnswer } from "../schemas/limits.ts";
+import { defineOperation } from "../operations/operation.ts";
+import { limitsAnswer, shownLimits, shownSpend, spendAnswer } from "../schemas/limits.ts";
+import type { ManagementServices } from "../services.ts";
 import { readPlanSpend } from "./accounts/shown-account.ts";
 
 /** GET /plans: what the host has configured. */
-export const listPlans = defineRoute({
+export const listPlans = defineOperation({
   name: "plans",
   method: "GET",
   path: "/plans",
   role: "viewer",
   summary: "The plans with their models, features, dialects and limits",
-  query: noQuery,
-  body: noBody,
   answer: v.strictObject({
     data: v.array(
       v.strictObject({
@@ -31,7 +27,7 @@ export const listPlans = defineRoute({
     ),
     next: v.null(),
   }),
-  handle: async ({ gateway }) => ({ data: gateway.inspect().plans.map(shownPlan), next: null }),
+  run: async ({ gateway }: ManagementServices) => ({ data: gateway.inspect().plans.map(shownPlan), next: null }),
 });
 
 const shownPlan = ({ id, billing, models, limits, spend, ...plan }: Plan) => ({

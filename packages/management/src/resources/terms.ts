@@ -1,22 +1,19 @@
 import * as v from "valibot";
-import { defineList } from "../lists/list-route.ts";
-import { pairPosition } from "../lists/positions.ts";
-import { noBody } from "../routes/read-body.ts";
-import { noQuery } from "../routes/read-query.ts";
-import { defineRoute } from "../routes/route.ts";
+import { requireStore } from "../operations/context.ts";
+import { defineList } from "../operations/lists.ts";
+import { defineOperation } from "../operations/operation.ts";
 import { shownTime, timeText } from "../schemas/answers.ts";
+import { pairPosition } from "../schemas/positions.ts";
 import { text } from "../schemas/values.ts";
-import { askStore, requireStore } from "../stores.ts";
+import type { ManagementServices } from "../services.ts";
 
 /** GET /terms: the versions that the host has configured. */
-export const listTerms = defineRoute({
+export const listTerms = defineOperation({
   name: "terms",
   method: "GET",
   path: "/terms",
   role: "viewer",
   summary: "The versions of the terms, and the one in force",
-  query: noQuery,
-  body: noBody,
   answer: v.strictObject({
     in_force: v.nullable(v.string()),
     data: v.array(
@@ -29,7 +26,7 @@ export const listTerms = defineRoute({
     ),
     next: v.null(),
   }),
-  async handle({ gateway }) {
+  async run({ gateway }: ManagementServices) {
     const { inForce, versions } = gateway.inspect().terms;
     const data = versions.map(({ id, version, enforcementAt, acceptUrl }) => ({
       id,
@@ -51,15 +48,15 @@ export const listAcceptances = defineList({
   item: v.strictObject({ account: v.string(), version_id: v.string(), accepted_at: timeText }),
   position: pairPosition,
   exported: false,
-  async page(services, { query: { account, version_id }, limit, after }) {
-    const terms = requireStore(services, "terms");
+  async page(context, { query: { version_id, ...filters }, limit, after }) {
+    const terms = requireStore(context, "terms");
     const query = {
+      ...filters,
       limit,
-      ...(account === undefined ? {} : { account }),
       ...(version_id === undefined ? {} : { versionId: version_id }),
       ...(after === undefined ? {} : { after: { account: after[0], versionId: after[1] } }),
     };
-    const { acceptances, next } = await askStore(services, () => terms.listAcceptances(query));
+    const { acceptances, next } = await context.ask(() => terms.listAcceptances(query));
     const data = acceptances.map(({ account, versionId, acceptedAt }) => ({
       account,
       version_id: versionId,

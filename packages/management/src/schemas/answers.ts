@@ -55,7 +55,9 @@ export const shownTime = (time: Date | undefined): string | null => time?.toISOS
 export const shownAmount = (nano: bigint | undefined): string | null =>
   nano === undefined ? null : formatAmount(nano);
 
+/** A JSON object whose members are described elsewhere. */
+export const objectOf = <Value extends object>() =>
+  v.custom<Value>((value) => typeof value === "object" && value !== null && !Array.isArray(value));
+
 /** A JSON object of the host or of a client, whose members are not known here. */
-export const anyObject = v.custom<object>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-);
+export const anyObject = objectOf<object>();

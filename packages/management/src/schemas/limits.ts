@@ -1,3 +1,4 @@
+import { formatAmount } from "@tollgate/core";
 import { oneOf, wanted } from "@tollgate/core/internal";
 import { isTimeZone, type Limits, type SpendLimit, type WindowLimit } from "@tollgate/core/store";
 import * as v from "valibot";
@@ -68,3 +69,24 @@ export const spendMembers = {
 
 /** A spend limit in an answer. */
 export const spendAnswer = v.strictObject(spendMembers);
+
+const defaultWindowSeconds = 60;
+
+const shownWindow = ({ limit, windowSeconds = defaultWindowSeconds }: WindowLimit) => ({
+  limit,
+  window_seconds: windowSeconds,
+});
+
+/** Shows limits. */
+export const shownLimits = ({ requests, tokens, concurrency }: Limits) => ({
+  requests: requests === undefined ? null : shownWindow(requests),
+  tokens: tokens === undefined ? null : shownWindow(tokens),
+  concurrency: concurrency ?? null,
+});
+
+/** Shows a spend limit. */
+export const shownSpend = ({ limit, window, timezone = "UTC" }: SpendLimit) => ({
+  limit: formatAmount(limit),
+  window,
+  timezone,
+});

@@ -1,9 +1,8 @@
 import { formatAmount } from "@tollgate/core";
 import type { SpendState } from "@tollgate/core/store";
 import * as v from "valibot";
-import { shownSpend } from "../administration/shown-limits.ts";
 import { amountText, shownTime, timeText } from "./answers.ts";
-import { spendMembers } from "./limits.ts";
+import { shownSpend, spendMembers } from "./limits.ts";
 
 /** The members of a spend limit with what was spent of it. */
 export const spendStateMembers = { ...spendMembers, spent: amountText, resets_at: v.nullable(timeText) };

@@ -1,11 +1,10 @@
 import { formatAmount, type Plan, type PlanSpend, parseAmount } from "@tollgate/core";
 import type { Balance, SpendLimit } from "@tollgate/core/store";
 import * as v from "valibot";
-import type { ListedAccount } from "../../administration/accounts.ts";
+import { type OperationContext, requireStore } from "../../operations/context.ts";
 import { amountText } from "../../schemas/answers.ts";
 import { shownSpendState, spendStateMembers } from "../../schemas/spend-state.ts";
-import type { ManagementServices } from "../../services.ts";
-import { askStore, requireStore } from "../../stores.ts";
+import type { ListedAccount } from "./find-accounts.ts";
 
 /** A balance in answers. */
 export const balanceAnswer = v.strictObject({ posted: amountText, held: amountText, available: amountText });
@@ -34,15 +33,15 @@ export const shownBalance = ({ posted, held, available }: Balance) => ({
 });
 
 /** Shows accounts, with what each has spent of its own limit or of the default of its plan. */
-export async function shownAccounts(services: ManagementServices, listed: readonly ListedAccount[]) {
-  const accounts = requireStore(services, "accounts");
-  const plans = new Map(services.gateway.inspect().plans.map((plan) => [plan.id, plan]));
+export async function shownAccounts(context: OperationContext, listed: readonly ListedAccount[]) {
+  const accounts = requireStore(context, "accounts");
+  const plans = new Map(context.gateway?.inspect().plans.map((plan) => [plan.id, plan]));
   const limits = listed.map(({ spendLimit, plans: ids }) => spendLimit ?? planSpendOf(ids, plans));
   const queries = listed.flatMap(({ id }, index) => {
     const limit = limits[index];
     return limit === undefined ? [] : [{ scope: "account" as const, id, limit }];
   });
-  const states = queries.length === 0 ? [] : await askStore(services, () => accounts.spendOf(queries));
+  const states = queries.length === 0 ? [] : await context.ask(() => accounts.spendOf(queries));
   const stateOf = new Map(queries.map(({ id }, index) => [id, states[index]]));
   return listed.map(({ id, balance, spendLimit, plans: ids }) => {
     const state = stateOf.get(id);
@@ -55,6 +54,13 @@ export async function shownAccounts(services: ManagementServices, listed: readon
       spend: state === undefined ? null : { ...shownSpendState(state), source },
     };
   });
+}
+
+/** Shows an account. */
+export async function shownAccount(context: OperationContext, account: ListedAccount) {
+  const [shown] = await shownAccounts(context, [account]);
+  if (shown === undefined) throw new Error("The account is missing in the list of one account.");
+  return shown;
 }
 
 /** Returns the default spend limit of the first plan that has one. */

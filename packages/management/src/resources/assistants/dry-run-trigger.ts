@@ -1,12 +1,11 @@
 import { GatewayError } from "@tollgate/core";
-import type { DryRunResult, DryRunSession } from "@tollgate/core/assistants";
 import * as v from "valibot";
-import { noQuery } from "../../routes/read-query.ts";
-import { defineRoute } from "../../routes/route.ts";
+import type { DryRunResult, DryRunSession } from "../../managed-gateway.ts";
+import { defineOperation } from "../../operations/operation.ts";
 import { members } from "../../schemas/members.ts";
 import { jsonMembers, text } from "../../schemas/values.ts";
 import type { ManagementServices } from "../../services.ts";
-import { findConversation } from "../conversations/find-conversation.ts";
+import { findConversation } from "../conversations.ts";
 import { findAssistant } from "./list-assistants.ts";
 
 const images = v.array(text, "must be an array of URLs");
@@ -23,13 +22,12 @@ const variables = v.array(
 );
 
 /** POST /assistants/{id}/dry-run: renders a webhook without sending it. */
-export const dryRunTrigger = defineRoute({
+export const dryRunTrigger = defineOperation({
   name: "assistants.dry_run",
   method: "POST",
   path: "/assistants/:id/dry-run",
   role: "operator",
   summary: "Renders the webhook of a trigger and checks its target, without sending it",
-  query: noQuery,
   body: members("a dry run", { trigger: text, arguments: jsonMembers, session: v.exactOptional(session) }),
   answer: v.variant("outcome", [
     v.strictObject({
@@ -49,12 +47,12 @@ export const dryRunTrigger = defineRoute({
       variables,
     }),
   ]),
-  async handle(services, { id, body: { trigger, arguments: given, session } }) {
-    const { triggers } = findAssistant(services.gateway, id);
-    const { dryRun } = services.gateway;
+  async run(context: ManagementServices, { id, body: { trigger, arguments: given, session } }) {
+    const { triggers } = findAssistant(context.gateway, id);
+    const { dryRun } = context.gateway;
     if (dryRun === undefined || !triggers.some(({ name }) => name === trigger)) throw unknownTrigger();
     const run = { assistant: id, trigger, arguments: given };
-    return shownResult(await dryRun({ ...run, session: await readSession(services, session ?? {}) }));
+    return shownResult(await dryRun({ ...run, session: await readSession(context, session ?? {}) }));
   },
 });
 
@@ -64,12 +62,12 @@ const unknownTrigger = (): GatewayError =>
   });
 
 async function readSession(
-  services: ManagementServices,
+  context: ManagementServices,
   { id, client_data, images }: v.InferOutput<typeof session>,
 ): Promise<DryRunSession> {
   const pictures = images === undefined ? {} : { images };
   if (id === undefined) return { ...pictures, ...(client_data === undefined ? {} : { clientData: client_data }) };
-  const { account } = await findConversation(services, id);
+  const { account } = await findConversation(context, id);
   return { id, account, ...pictures };
 }
 

@@ -1,11 +1,9 @@
 import { GatewayError } from "@tollgate/core";
-import type { AssistantDescription, TriggerDescription } from "@tollgate/core/assistants";
 import * as v from "valibot";
-import { noBody } from "../../routes/read-body.ts";
-import { noQuery } from "../../routes/read-query.ts";
-import { defineRoute } from "../../routes/route.ts";
+import type { AssistantDescription, ManagedGateway, TriggerDescription } from "../../managed-gateway.ts";
+import { defineOperation } from "../../operations/operation.ts";
 import { anyObject } from "../../schemas/answers.ts";
-import type { ManagedGateway } from "../../services.ts";
+import type { ManagementServices } from "../../services.ts";
 
 /** An assistant in answers. It contains no secret. */
 export const assistantAnswer = v.strictObject({
@@ -31,29 +29,28 @@ export const assistantAnswer = v.strictObject({
 });
 
 /** GET /assistants: what the host has configured. */
-export const listAssistants = defineRoute({
+export const listAssistants = defineOperation({
   name: "assistants",
   method: "GET",
   path: "/assistants",
   role: "viewer",
   summary: "The assistants with their triggers, without secrets",
-  query: noQuery,
-  body: noBody,
   answer: v.strictObject({ data: v.array(assistantAnswer), next: v.null() }),
-  handle: async ({ gateway }) => ({ data: describedAssistants(gateway).map(shownAssistant), next: null }),
+  run: async ({ gateway }: ManagementServices) => ({
+    data: describedAssistants(gateway).map(shownAssistant),
+    next: null,
+  }),
 });
 
 /** GET /assistants/{id}: one of them. */
-export const showAssistant = defineRoute({
+export const showAssistant = defineOperation({
   name: "assistants.show",
   method: "GET",
   path: "/assistants/:id",
   role: "viewer",
   summary: "One assistant",
-  query: noQuery,
-  body: noBody,
   answer: assistantAnswer,
-  handle: async ({ gateway }, { id }) => shownAssistant(findAssistant(gateway, id)),
+  run: async ({ gateway }: ManagementServices, { id }) => shownAssistant(findAssistant(gateway, id)),
 });
 
 /** Returns an assistant. Throws 404 for an unknown id. */

@@ -1,7 +1,8 @@
 import { oneOf, wanted } from "@tollgate/core/internal";
-import { dialects, features, type KeyChanges, type NewKey } from "@tollgate/core/store";
+import { dialects, features, type KeyChanges, type NewKey, presentMembers } from "@tollgate/core/store";
 import * as v from "valibot";
 import { limits, spend } from "../../schemas/limits.ts";
+import { members } from "../../schemas/members.ts";
 import { text, time } from "../../schemas/values.ts";
 
 const maxTags = 16;
@@ -31,8 +32,7 @@ const settings = {
   ),
 };
 
-/** The settings of a new key in a body. */
-export const newSettings = {
+const newSettings = {
   name: v.exactOptional(settings.name),
   models: v.exactOptional(settings.models),
   features: v.exactOptional(settings.features),
@@ -44,8 +44,7 @@ export const newSettings = {
   expires_at: v.exactOptional(settings.expires_at),
 };
 
-/** The changed settings of a key in a body. Null removes one. */
-export const changedSettings = {
+const changedSettings = {
   name: v.exactOptional(v.nullable(settings.name)),
   models: v.exactOptional(v.nullable(settings.models)),
   features: v.exactOptional(v.nullable(settings.features)),
@@ -57,26 +56,19 @@ export const changedSettings = {
   expires_at: v.exactOptional(v.nullable(settings.expires_at)),
 };
 
-type SettingsOf<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
+type ChangedSettings = v.InferOutput<v.StrictObjectSchema<typeof changedSettings, undefined>>;
 
-/** Returns the settings of a new key by the names of the port. */
-export function readSettings({
-  log_content,
-  expires_at,
-  ...others
-}: SettingsOf<typeof newSettings>): Omit<NewKey, "account" | "plan"> {
-  return {
-    ...others,
-    ...(log_content === undefined ? {} : { logContent: log_content }),
-    ...(expires_at === undefined ? {} : { expiresAt: expires_at }),
-  };
-}
+const readChanges = ({ log_content, expires_at, ...others }: ChangedSettings): KeyChanges => ({
+  ...others,
+  ...(log_content === undefined ? {} : { logContent: log_content }),
+  ...(expires_at === undefined ? {} : { expiresAt: expires_at }),
+});
 
-/** Returns changed settings by the names of the port. */
-export function readChanges({ log_content, expires_at, ...others }: SettingsOf<typeof changedSettings>): KeyChanges {
-  return {
-    ...others,
-    ...(log_content === undefined ? {} : { logContent: log_content }),
-    ...(expires_at === undefined ? {} : { expiresAt: expires_at }),
-  };
-}
+/** A new key in a body. */
+export const newKey = v.pipe(
+  members("a new key", { account: text, plan: text, ...newSettings }),
+  v.transform(({ account, plan, ...given }): NewKey => ({ account, plan, ...presentMembers(readChanges(given)) })),
+);
+
+/** Changed settings of a key in a body. Null removes one. */
+export const keyChanges = v.pipe(members("the changes of a key", changedSettings), v.transform(readChanges));

@@ -20,9 +20,15 @@ export const usageFilters = {
 };
 
 /** The filters of a query, after their schemas. */
-export type FilterQuery = v.InferOutput<v.StrictObjectSchema<typeof usageFilters, undefined>>;
+type FilterQuery = v.InferOutput<v.StrictObjectSchema<typeof usageFilters, undefined>> & {
+  readonly request_id?: string;
+  readonly answer_id?: string;
+};
 
 /** Returns the filter of the port. */
-export function readFilter({ end_user, ...others }: FilterQuery): UsageFilter {
-  return { ...others, ...(end_user === undefined ? {} : { endUser: end_user }) };
-}
+export const readFilter = ({ end_user, request_id, answer_id, ...others }: FilterQuery): UsageFilter => ({
+  ...others,
+  ...(end_user === undefined ? {} : { endUser: end_user }),
+  ...(request_id === undefined ? {} : { requestId: request_id }),
+  ...(answer_id === undefined ? {} : { answerId: answer_id }),
+});

@@ -1,11 +1,9 @@
 import { GatewayError } from "@tollgate/core";
 import { type BodyServices, type ClientRequest, parseJsonExactly, readBody } from "@tollgate/core/internal";
-import * as v from "valibot";
+import type * as v from "valibot";
+import { noBody } from "../operations/operation.ts";
 import { repeatedMember } from "./repeated-member.ts";
 import { requireValid } from "./require-valid.ts";
-
-/** The schema of a route that takes no body. */
-export const noBody = v.undefined();
 
 const limit = { maxBodyBytes: 65_536, advice: "Send less." };
 const untracked = { body: undefined, onAbort: () => undefined };

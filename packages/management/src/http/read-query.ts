@@ -1,14 +1,9 @@
 import { GatewayError } from "@tollgate/core";
 import { type ClientRequest, requestUrl } from "@tollgate/core/internal";
 import type * as v from "valibot";
+import type { QueryOf } from "../operations/operation.ts";
 import { members } from "../schemas/members.ts";
 import { requireValid } from "./require-valid.ts";
-
-/** The members of a query, after their schemas. */
-export type QueryOf<Query extends v.ObjectEntries> = v.InferOutput<ReturnType<typeof members<Query>>>;
-
-/** The query of a route without parameters. */
-export const noQuery = {};
 
 /** Reads the query of a request. `others` are known names that are read elsewhere. Throws 400 for an unknown or invalid member. */
 export function readQuery<Query extends v.ObjectEntries>(

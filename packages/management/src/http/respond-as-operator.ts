@@ -8,7 +8,10 @@ import type { ManagementRoute } from "./route.ts";
 const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 /** Returns the handler of a route: who asks, with which role, from which page, and then the route itself. */
-export function respondWith(services: ManagementServices, route: ManagementRoute): EndpointHandler<ManagementServices> {
+export function respondAsOperator(
+  services: ManagementServices,
+  route: ManagementRoute,
+): EndpointHandler<ManagementServices> {
   return async (_, context, encodedId) => {
     Object.assign(context.meta.headers, commonHeaders);
     const found = await identifyOperator(services.authorize, context.request);

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { defineList } from "../lists/list-route.ts";
-import { sequencePosition } from "../lists/positions.ts";
+import { requireStore } from "../operations/context.ts";
+import { defineList } from "../operations/lists.ts";
 import { timeText } from "../schemas/answers.ts";
+import { sequencePosition } from "../schemas/positions.ts";
 import { text } from "../schemas/values.ts";
-import { askStore, requireStore } from "../stores.ts";
 
 /** GET /audit: the changes that operators made, newest first. */
 export const listAudit = defineList({
@@ -23,10 +23,10 @@ export const listAudit = defineList({
   }),
   position: sequencePosition,
   exported: true,
-  async page(services, { query, limit, after }) {
-    const audit = requireStore(services, "audit");
+  async page(context, { query, limit, after }) {
+    const audit = requireStore(context, "audit");
     const wanted = { ...query, limit, ...(after === undefined ? {} : { before: after }) };
-    const { entries, next } = await askStore(services, () => audit.list(wanted));
+    const { entries, next } = await context.ask(() => audit.list(wanted));
     const data = entries.map(({ sequence, at, actor, action, subject, before, after }) => ({
       sequence: sequence.toString(),
       at: at.toISOString(),
