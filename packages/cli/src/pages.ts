@@ -13,7 +13,24 @@ export async function* pages<Cursor, Page extends { readonly next?: Cursor }>(
   } while (after !== undefined);
 }
 
+/** Returns the items of all pages. */
+export const allItems = <Item>(read: AsyncGenerator<readonly Item[]>): Promise<readonly Item[]> =>
+  take(Number.POSITIVE_INFINITY, () => read);
+
 const pageSize = 500;
+
+/** Reads pages until there are `count` items, and returns these. `open` receives the size of a page. */
+export async function take<Item>(
+  count: number,
+  open: (limit: number) => AsyncGenerator<readonly Item[]>,
+): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  for await (const items of open(Math.min(count, pageSize))) {
+    found.push(...items);
+    if (found.length >= count) break;
+  }
+  return found.slice(0, count);
+}
 
 /** Reads pages until there are `count` items, and returns these. `read` receives the size of a page and its cursor. */
 export async function firstItems<Item, Cursor>(

@@ -2,9 +2,11 @@ import type { Awaitable } from "@tollgate/core/internal";
 import type { AccountAdmin } from "@tollgate/core/store";
 import { writeExactJson } from "@tollgate/core/store";
 import type { Administrator } from "@tollgate/management/internal";
+import type { OperationContext } from "@tollgate/management/operations";
 import { Failure, reasonOf } from "./failure.ts";
 import { systemUser } from "./input/actor.ts";
 import { unlessInterrupted } from "./interruption.ts";
+import { renderTable, type Table } from "./output/table.ts";
 import type { Records } from "./records.ts";
 import { type Terminal, write } from "./terminal.ts";
 
@@ -12,6 +14,8 @@ import { type Terminal, write } from "./terminal.ts";
 export class Session {
   /** Whether the output is JSON. */
   readonly json: boolean;
+  /** What operations work on. They reject with a Failure when a store throws or the command is interrupted. */
+  readonly context: OperationContext;
   readonly #records: Records;
   readonly #file: string;
   readonly #terminal: Terminal;
@@ -21,6 +25,14 @@ export class Session {
     this.#file = file;
     this.#terminal = terminal;
     this.json = json;
+    const { accounts } = this.accountRecords ?? {};
+    this.context = {
+      stores: { ...records, ...(accounts && { accounts }) },
+      gateway: undefined,
+      ask: (call) => this.call(call),
+      acceptTerms: (account, versionId) => this.call(() => this.terms.accept(account, versionId)),
+      missing: (name) => this.#absent(name),
+    };
   }
 
   get keys(): NonNullable<Records["keys"]> {
@@ -89,13 +101,23 @@ export class Session {
     return this.print(this.json ? `${writeExactJson(shape)}\n` : text(isTTY ? columns : undefined));
   }
 
+  /** Writes the shape as one line of JSON, or items as a table. */
+  showItems<Item>(shape: object, items: readonly Item[], { empty, columns }: Table<Item>): Promise<void> {
+    const rows = items.map((item) => columns.map(({ text }) => String(text(item) ?? "")));
+    return this.show(shape, (width) => (rows.length === 0 ? `${empty}\n` : renderTable(columns, rows, width)));
+  }
+
   /** Writes text unchanged. */
   print(text: string): Promise<void> {
     return write(this.#terminal.out, text);
   }
 
   #missing(name: keyof Records): never {
-    throw new Failure(
+    throw this.#absent(name);
+  }
+
+  #absent(name: string): Failure {
+    return new Failure(
       "config",
       `This command needs \`${name}\`. Export it from ${this.#file}: export default { ${name} };`,
     );

@@ -9,6 +9,12 @@ export interface Column {
   readonly truncates?: boolean;
 }
 
+/** How a list is shown: the sentence for an empty one, and its columns with the text that each has for an item. */
+export interface Table<Item> {
+  readonly empty: string;
+  readonly columns: readonly (Column & { text(item: Item): string | number | null | undefined })[];
+}
+
 const gap = "  ";
 const minWidth = 8;
 
@@ -25,10 +31,14 @@ export function renderTable(
 }
 
 /** Renders one name and value per line. Fields without a value are omitted. */
-export function renderFields(fields: readonly (readonly [name: string, value: string | undefined])[]): string {
+export function renderFields(
+  fields: readonly (readonly [name: string, value: string | number | null | undefined])[],
+): string {
   const width = Math.max(...fields.map(([name]) => name.length));
   return fields
-    .map(([name, value]) => (value === undefined ? "" : `${name.padEnd(width)}${gap}${printable(value)}\n`))
+    .map(([name, value]) =>
+      value === undefined || value === null ? "" : `${name.padEnd(width)}${gap}${printable(String(value))}\n`,
+    )
     .join("");
 }
 

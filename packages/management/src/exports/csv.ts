@@ -1,5 +1,6 @@
 import { csvLine } from "@tollgate/core/internal";
 import type * as v from "valibot";
+import { isNullable, isObject } from "../schemas/shape.ts";
 
 /** A column: its name, and the path of its value in a row. */
 export interface Column {
@@ -29,9 +30,3 @@ function entriesOf(schema: v.GenericSchema): { readonly entries?: v.ObjectEntrie
   if (isNullable(schema)) return entriesOf(schema.wrapped);
   return isObject(schema) ? schema : {};
 }
-
-const isNullable = (schema: v.GenericSchema): schema is v.NullableSchema<v.GenericSchema, undefined> =>
-  schema.type === "nullable";
-
-const isObject = (schema: v.GenericSchema): schema is v.StrictObjectSchema<v.ObjectEntries, undefined> =>
-  schema.type === "strict_object";

@@ -1,0 +1,35 @@
+// The operations, for programs of this workspace that call them in process. It may change in any release.
+
+export { auditedAs } from "./operations/audited.ts";
+export { type ManagementStores, type OperationContext, requireStore } from "./operations/context.ts";
+export { pagesOf } from "./operations/lists.ts";
+export {
+  acceptTerms,
+  changeLimit,
+  creditAccount,
+  debitAccount,
+  limitSpend,
+  unlimitSpend,
+} from "./resources/accounts/change-accounts.ts";
+export { isNewAccount } from "./resources/accounts/find-accounts.ts";
+export { listAccounts } from "./resources/accounts/read-accounts.ts";
+export { shownBalance } from "./resources/accounts/shown-account.ts";
+export { listAudit } from "./resources/audit.ts";
+export {
+  listConversations,
+  listLogs,
+  listMessages,
+  readConversations,
+  showConversation,
+  shownConversation,
+} from "./resources/conversations.ts";
+export { createKey, revokeKey, rotateKey, updateKey } from "./resources/keys/change-keys.ts";
+export { findKey, listKeys } from "./resources/keys/read-keys.ts";
+export { keyAnswer, type ShownKey } from "./resources/keys/shown-key.ts";
+export { listEntries, readEntries, verifyLedger } from "./resources/ledger/read-ledger.ts";
+export { listRequests } from "./resources/requests/read-requests.ts";
+export { listAcceptances } from "./resources/terms.ts";
+export { reportUsage } from "./resources/usage/report-usage.ts";
+export { camelCased } from "./schemas/camel-case.ts";
+export { shownSpend } from "./schemas/limits.ts";
+export { shownSpendState } from "./schemas/spend-state.ts";
