@@ -13,6 +13,19 @@ export async function* pages<Cursor, Page extends { readonly next?: Cursor }>(
   } while (after !== undefined);
 }
 
+/** Iterates over the items of pages. Each page is read after the previous one has been processed. */
+export async function* itemPages<Cursor, Item>(
+  read: (after: Cursor | undefined) => Promise<{ readonly items: readonly Item[]; readonly next?: Cursor }>,
+  start?: Cursor,
+): AsyncGenerator<readonly Item[]> {
+  let after = start;
+  do {
+    const { items, next } = await read(after);
+    yield items;
+    after = next;
+  } while (after !== undefined);
+}
+
 /** Returns the items of all pages. */
 export const allItems = <Item>(read: AsyncGenerator<readonly Item[]>): Promise<readonly Item[]> =>
   take(Number.POSITIVE_INFINITY, () => read);

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./accounts/account-commands.ts";
-import { addAuditCommands } from "./audit/audit-commands.ts";
 import { addBalanceCommands } from "./balance/balance-commands.ts";
 import { example, type Run } from "./command.ts";
+import { addAuditCommands } from "./commands/audit.ts";
+import { addSessionsCommands } from "./commands/sessions.ts";
 import { addTermsCommands } from "./commands/terms.ts";
 import { addKeysCommands } from "./keys/keys-commands.ts";
 import { addLedgerCommands } from "./ledger/ledger-commands.ts";
-import { addSessionsCommands } from "./sessions/sessions-commands.ts";
 import type { Terminal } from "./terminal.ts";
 import { addUsageCommands } from "./usage/usage-commands.ts";
 

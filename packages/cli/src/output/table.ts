@@ -15,6 +15,9 @@ export interface Table<Item> {
   readonly columns: readonly (Column & { text(item: Item): string | number | null | undefined })[];
 }
 
+/** Shortens a time of ISO 8601 to seconds, for a table. */
+export const shortTime = (time: string): string => `${time.slice(0, 19)}Z`;
+
 const gap = "  ";
 const minWidth = 8;
 
