@@ -4,12 +4,13 @@ import { addAccountCommands } from "./accounts/account-commands.ts";
 import { addBalanceCommands } from "./balance/balance-commands.ts";
 import { example, type Run } from "./command.ts";
 import { addAuditCommands } from "./commands/audit.ts";
+import { addLedgerCommands } from "./commands/ledger.ts";
+import { addRequestsCommands } from "./commands/requests.ts";
 import { addSessionsCommands } from "./commands/sessions.ts";
 import { addTermsCommands } from "./commands/terms.ts";
+import { addUsageCommands } from "./commands/usage.ts";
 import { addKeysCommands } from "./keys/keys-commands.ts";
-import { addLedgerCommands } from "./ledger/ledger-commands.ts";
 import type { Terminal } from "./terminal.ts";
-import { addUsageCommands } from "./usage/usage-commands.ts";
 
 /** The options of every command. */
 export interface GlobalOptions {
@@ -52,6 +53,7 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
   addAccountCommands(program, run);
   addLedgerCommands(program, run);
   addUsageCommands(program, run);
+  addRequestsCommands(program, run);
   addTermsCommands(program, run);
   addSessionsCommands(program, run);
   addAuditCommands(program, run);

@@ -2,11 +2,11 @@ import type { Awaitable } from "@tollgate/core/internal";
 import type { AccountAdmin } from "@tollgate/core/store";
 import { writeExactJson } from "@tollgate/core/store";
 import type { Administrator } from "@tollgate/management/internal";
-import type { OperationContext } from "@tollgate/management/operations";
+import { camelCased, type OperationContext } from "@tollgate/management/operations";
 import { Failure, reasonOf } from "./failure.ts";
 import { systemUser } from "./input/actor.ts";
 import { unlessInterrupted } from "./interruption.ts";
-import { renderTable, type Table } from "./output/table.ts";
+import { renderItems, type Table } from "./output/table.ts";
 import type { Records } from "./records.ts";
 import { type Terminal, write } from "./terminal.ts";
 
@@ -101,10 +101,15 @@ export class Session {
     return this.print(this.json ? `${writeExactJson(shape)}\n` : text(isTTY ? columns : undefined));
   }
 
-  /** Writes the shape as one line of JSON, or items as a table. */
-  showItems<Item>(shape: object, items: readonly Item[], { empty, columns }: Table<Item>): Promise<void> {
-    const rows = items.map((item) => columns.map(({ text }) => String(text(item) ?? "")));
-    return this.show(shape, (width) => (rows.length === 0 ? `${empty}\n` : renderTable(columns, rows, width)));
+  /** Writes items of a schema as the member `name` of one line of JSON, or as a table. */
+  showItems<Item extends object>(
+    name: string,
+    schema: Parameters<typeof camelCased>[0],
+    items: readonly Item[],
+    table: Table<Item>,
+  ): Promise<void> {
+    const shape = { [name]: items.map((item) => camelCased(schema, item)) };
+    return this.show(shape, (width) => renderItems(items, table, width));
   }
 
   /** Writes text unchanged. */

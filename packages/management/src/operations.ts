@@ -27,9 +27,11 @@ export { createKey, revokeKey, rotateKey, updateKey } from "./resources/keys/cha
 export { findKey, listKeys } from "./resources/keys/read-keys.ts";
 export { keyAnswer, type ShownKey } from "./resources/keys/shown-key.ts";
 export { listEntries, readEntries, verifyLedger } from "./resources/ledger/read-ledger.ts";
+export type { ShownEntry } from "./resources/ledger/shown-entry.ts";
 export { listRequests } from "./resources/requests/read-requests.ts";
+export type { ShownRequest } from "./resources/requests/shown-request.ts";
 export { listAcceptances } from "./resources/terms.ts";
-export { reportUsage } from "./resources/usage/report-usage.ts";
+export { reportUsage, type UsageSums, usageBuckets, usageDimensions } from "./resources/usage/report-usage.ts";
 export { camelCased } from "./schemas/camel-case.ts";
 export { shownSpend } from "./schemas/limits.ts";
 export { shownSpendState } from "./schemas/spend-state.ts";

@@ -1,4 +1,4 @@
-import { camelCased, listAudit, pagesOf } from "@tollgate/management/operations";
+import { listAudit, pagesOf } from "@tollgate/management/operations";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { reading } from "../input/actor.ts";
@@ -30,8 +30,7 @@ export function addAuditCommands(program: Command, run: Run): void {
     .action(({ last, ...query }: Options) =>
       run(async (session) => {
         const found = await take(last, (limit) => pagesOf(listAudit, session.context, { ...reading, query, limit }));
-        const entries = found.map((each) => camelCased(listAudit.item, each));
-        await session.showItems({ entries }, found, {
+        await session.showItems("entries", listAudit.item, found, {
           empty: "No changes were found.",
           columns: [
             { title: "SEQUENCE", right: true, text: ({ sequence }) => sequence },

@@ -54,8 +54,7 @@ function addList(sessions: Command, run: Run): void {
           ...shownConversation(each),
           client_data: each.clientData,
         }));
-        const shown = found.map((each) => camelCased(showConversation.answer, each));
-        await session.showItems({ sessions: shown }, found, {
+        await session.showItems("sessions", showConversation.answer, found, {
           empty: "No sessions were found.",
           columns: [
             { title: "ID", text: ({ id }) => id },
@@ -103,7 +102,7 @@ function addMessages(sessions: Command, run: Run): void {
       run(async (session) => {
         const read = () => allItems(pagesOf(listMessages, session.context, { ...reading, id }));
         const messages = await orFailure(unknownSession, read);
-        await session.showItems({ messages }, messages, {
+        await session.showItems("messages", listMessages.item, messages, {
           empty: "The session has no messages.",
           columns: [
             { title: "SEQUENCE", right: true, text: ({ sequence }) => sequence },
@@ -132,7 +131,7 @@ function addLogs(sessions: Command, run: Run): void {
       run(async (session) => {
         const read = () => allItems(pagesOf(listLogs, session.context, { ...reading, id, limit: logsInPage }));
         const logs = await orFailure(unknownSession, read);
-        await session.showItems({ logs }, logs, {
+        await session.showItems("logs", listLogs.item, logs, {
           empty: "The session has no webhook logs.",
           columns: [
             { title: "SEQUENCE", right: true, text: ({ sequence }) => sequence },

@@ -31,8 +31,7 @@ function addList(terms: Command, run: Run): void {
       run(async (session) => {
         const query = { ...filters, ...(versionId === undefined ? {} : { version_id: versionId }) };
         const found = await allItems(pagesOf(listAcceptances, session.context, { ...reading, query }));
-        const acceptances = found.map((each) => camelCased(listAcceptances.item, each));
-        await session.showItems({ acceptances }, found, {
+        await session.showItems("acceptances", listAcceptances.item, found, {
           empty: "No acceptances were found.",
           columns: [
             { title: "ACCOUNT", truncates: true, text: ({ account }) => account },

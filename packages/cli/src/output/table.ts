@@ -33,6 +33,16 @@ export function renderTable(
   return lines.map((line) => renderLine(columns, widths, line)).join("");
 }
 
+/** Renders a list as a table, or the sentence for an empty one. */
+export const renderItems = <Item>(items: readonly Item[], { empty, columns }: Table<Item>, width?: number): string =>
+  items.length === 0
+    ? `${empty}\n`
+    : renderTable(
+        columns,
+        items.map((item) => columns.map(({ text }) => String(text(item) ?? ""))),
+        width,
+      );
+
 /** Renders one name and value per line. Fields without a value are omitted. */
 export function renderFields(
   fields: readonly (readonly [name: string, value: string | number | null | undefined])[],

@@ -38,8 +38,11 @@ export const entryAnswer = v.strictObject({
   receipt: v.nullable(receiptAnswer),
 });
 
+/** An entry of the ledger as operators see it. */
+export type ShownEntry = v.InferInput<typeof entryAnswer>;
+
 /** Shows an entry with its receipt. */
-export const shownEntry = ({ sequence, kind, amount, reference, reason, at, receipt }: Entry) => ({
+export const shownEntry = ({ sequence, kind, amount, reference, reason, at, receipt }: Entry): ShownEntry => ({
   sequence: sequence.toString(),
   kind,
   amount: formatAmount(amount),

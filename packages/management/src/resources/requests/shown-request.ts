@@ -53,8 +53,11 @@ export const requestMembers = {
 /** A finished request in answers. */
 export const requestAnswer = v.strictObject(requestMembers);
 
+/** A finished request as operators see it. */
+export type ShownRequest = v.InferInput<typeof requestAnswer>;
+
 /** Shows a finished request. */
-export const shownRequest = (row: UsageRow): v.InferInput<typeof requestAnswer> => ({
+export const shownRequest = (row: UsageRow): ShownRequest => ({
   id: row.id,
   at: row.at.toISOString(),
   request_id: row.requestId,

@@ -11,10 +11,10 @@ import { percentile } from "./percentile.ts";
 import { readPeriod } from "./period.ts";
 
 /** What usage is summed by. */
-export const dimensions = ["model", "account", "key", "target", "dialect", "status"] as const;
+export const usageDimensions = ["model", "account", "key", "target", "dialect", "status"] as const;
 
 /** The times over which usage is summed. */
-export const buckets = ["hour", "day", "month", "all"] as const;
+export const usageBuckets = ["hour", "day", "month", "all"] as const;
 
 const nullableNumber = v.nullable(v.number());
 
@@ -36,6 +36,9 @@ export const usageAnswer = v.strictObject({
   first_content_p95_ms: nullableNumber,
 });
 
+/** The sums of a group in a bucket. */
+export type UsageSums = v.InferInput<typeof usageAnswer>;
+
 /** Sums by bucket and group; by default of each of the last seven days. */
 export const reportUsage = defineReport({
   name: "usage",
@@ -45,16 +48,16 @@ export const reportUsage = defineReport({
   query: {
     from: v.exactOptional(time),
     to: v.exactOptional(time),
-    bucket: v.exactOptional(oneOf(...buckets)),
-    group_by: v.exactOptional(oneOf(...dimensions)),
+    bucket: v.exactOptional(oneOf(...usageBuckets)),
+    group_by: v.exactOptional(oneOf(...usageDimensions)),
     top: v.exactOptional(queryNumber(1, 100)),
     ...usageFilters,
   },
   head: {
     from: timeText,
     to: timeText,
-    bucket: v.picklist(buckets),
-    group_by: v.nullable(v.picklist(dimensions)),
+    bucket: v.picklist(usageBuckets),
+    group_by: v.nullable(v.picklist(usageDimensions)),
   },
   item: usageAnswer,
   async report(context, { query: { bucket = "day", group_by, top, from, to, ...filters } }) {
@@ -76,14 +79,12 @@ export const reportUsage = defineReport({
 const pageSize = 500;
 
 /** A summary can have tens of thousands of rows, which are written in pages with a turn of the event loop between them. */
-async function* shownPages(
-  rows: readonly UsageSummaryRow[],
-): AsyncGenerator<readonly v.InferInput<typeof usageAnswer>[], undefined> {
+async function* shownPages(rows: readonly UsageSummaryRow[]): AsyncGenerator<readonly UsageSums[], undefined> {
   for (let first = 0; first < rows.length; first += pageSize) yield rows.slice(first, first + pageSize).map(shownRow);
   return undefined;
 }
 
-function shownRow({ start, group, others, ...sums }: UsageSummaryRow): v.InferInput<typeof usageAnswer> {
+function shownRow({ start, group, others, ...sums }: UsageSummaryRow): UsageSums {
   const hasUpstream = sums.upstreamCost !== 0n || sums.costWithUpstream !== 0n;
   return {
     start: start.toISOString(),

@@ -1,9 +1,8 @@
-import type { UsageFilter } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { readText } from "../input/text.ts";
 import { readPastTime } from "../input/times.ts";
 
-/** The options that select requests. */
+/** The options that select requests. They have the names of the filters of the operations. */
 export interface FilterOptions {
   readonly from?: Date;
   readonly to?: Date;
@@ -18,8 +17,8 @@ export interface FilterOptions {
 }
 
 /** Adds the options that select requests. */
-export function addFilterOptions(command: Command): Command {
-  return command
+export const addFilterOptions = (command: Command): Command =>
+  command
     .option("--from <time>", "the first time: a date, a timestamp, or a duration ago", readPastTime("--from"))
     .option("--to <time>", "the time after the last one (default: now)", readPastTime("--to"))
     .option("--account <account>", "only this account", readText("--account"))
@@ -30,18 +29,3 @@ export function addFilterOptions(command: Command): Command {
     .option("--tag <tag>", "only keys with this tag", readText("--tag"))
     .option("--failed", "only failures: a status of 500 or more, or a broken stream")
     .option("--refused", "only refusals: a status of 400 to 499");
-}
-
-/** Returns the filter of the options. */
-export function toFilter({ account, key, model, target, session, tag, failed, refused }: FilterOptions): UsageFilter {
-  return {
-    ...(account === undefined ? {} : { account }),
-    ...(key === undefined ? {} : { key }),
-    ...(model === undefined ? {} : { model }),
-    ...(target === undefined ? {} : { target }),
-    ...(session === undefined ? {} : { session }),
-    ...(tag === undefined ? {} : { tag }),
-    ...(failed === undefined ? {} : { failed }),
-    ...(refused === undefined ? {} : { refused }),
-  };
-}

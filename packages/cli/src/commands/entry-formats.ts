@@ -1,0 +1,29 @@
+import { csvLine } from "@tollgate/core/internal";
+import { camelCased, listEntries, type ShownEntry } from "@tollgate/management/operations";
+
+/** An entry of an export, which can be that of several accounts. */
+export type ExportedEntry = { readonly account: string } & Omit<ShownEntry, "receipt"> & Partial<ShownEntry>;
+
+/** The format of an export, which consists of complete lines. */
+export interface EntryFormat {
+  readonly head: string;
+  line(entry: ExportedEntry): string;
+}
+
+/** An entry in the output of --json and JSON lines. */
+export const entryShape = ({ account, ...entry }: ExportedEntry): object => ({
+  ...camelCased(listEntries.item, entry),
+  account,
+});
+
+// A receipt has too many members for a row. JSON lines contain it.
+const columns = ["sequence", "at", "account", "kind", "amount", "reference", "reason"] as const;
+
+/** The formats of an export by name. */
+export const entryFormats: Readonly<Record<"csv" | "jsonl", EntryFormat>> = {
+  csv: {
+    head: `${columns.join(",")}\r\n`,
+    line: (entry) => csvLine(columns.map((name) => entry[name])),
+  },
+  jsonl: { head: "", line: (entry) => `${JSON.stringify(entryShape(entry))}\n` },
+};
