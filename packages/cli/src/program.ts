@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { addAccountCommands } from "./accounts/account-commands.ts";
-import { addBalanceCommands } from "./balance/balance-commands.ts";
 import { example, type Run } from "./command.ts";
+import { addAccountsCommands } from "./commands/accounts.ts";
 import { addAuditCommands } from "./commands/audit.ts";
+import { addBalanceCommands } from "./commands/balance.ts";
 import { addLedgerCommands } from "./commands/ledger.ts";
 import { addRequestsCommands } from "./commands/requests.ts";
 import { addSessionsCommands } from "./commands/sessions.ts";
+import { addSpendCommands } from "./commands/spend.ts";
 import { addTermsCommands } from "./commands/terms.ts";
 import { addUsageCommands } from "./commands/usage.ts";
 import { addKeysCommands } from "./keys/keys-commands.ts";
@@ -50,7 +51,8 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
     .exitOverride();
   addKeysCommands(program, run);
   addBalanceCommands(program, run);
-  addAccountCommands(program, run);
+  addAccountsCommands(program, run);
+  addSpendCommands(program, run);
   addLedgerCommands(program, run);
   addUsageCommands(program, run);
   addRequestsCommands(program, run);

@@ -80,10 +80,9 @@ export class Session {
     return known && { accounts: known, keys };
   }
 
-  /** Asks a question on the terminal. True where nobody can answer, as in a script. */
-  confirm(question: string): Promise<boolean> {
-    const { confirm } = this.#terminal;
-    return this.json || confirm === undefined ? Promise.resolve(true) : confirm(question);
+  /** Asks a question on the terminal. Undefined where nobody can answer, as in a script. */
+  get confirm(): Terminal["confirm"] {
+    return this.json ? undefined : this.#terminal.confirm;
   }
 
   /** Calls a store. Rejects with a Failure when the store throws or the command is interrupted. */

@@ -1,6 +1,5 @@
 // The operations, for programs of this workspace that call them in process. It may change in any release.
 
-export { auditedAs } from "./operations/audited.ts";
 export { type ManagementStores, type OperationContext, requireStore } from "./operations/context.ts";
 export { pagesOf } from "./operations/lists.ts";
 export {
@@ -8,12 +7,10 @@ export {
   changeLimit,
   creditAccount,
   debitAccount,
-  limitSpend,
-  unlimitSpend,
 } from "./resources/accounts/change-accounts.ts";
 export { isNewAccount } from "./resources/accounts/find-accounts.ts";
 export { listAccounts } from "./resources/accounts/read-accounts.ts";
-export { shownBalance } from "./resources/accounts/shown-account.ts";
+export { type ShownAccount, shownBalance } from "./resources/accounts/shown-account.ts";
 export { listAudit } from "./resources/audit.ts";
 export {
   listConversations,
@@ -34,4 +31,4 @@ export { listAcceptances } from "./resources/terms.ts";
 export { reportUsage, type UsageSums, usageBuckets, usageDimensions } from "./resources/usage/report-usage.ts";
 export { camelCased } from "./schemas/camel-case.ts";
 export { shownSpend } from "./schemas/limits.ts";
-export { shownSpendState } from "./schemas/spend-state.ts";
+export { shownSpendState, spendStateAnswer } from "./schemas/spend-state.ts";

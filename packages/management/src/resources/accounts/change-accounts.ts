@@ -1,9 +1,10 @@
 import { formatAmount, GatewayError } from "@tollgate/core";
 import type { Account, SpendLimit } from "@tollgate/core/store";
 import * as v from "valibot";
-import type { Audited } from "../../operations/audited.ts";
+import type { Operator } from "../../authorization/authorize.ts";
+import { auditedAs } from "../../operations/audited.ts";
 import { type OperationContext, requireStore } from "../../operations/context.ts";
-import { defineChange } from "../../operations/operation.ts";
+import { defineChange, defineOperation } from "../../operations/operation.ts";
 import { timeText } from "../../schemas/answers.ts";
 import { shownSpend, spend } from "../../schemas/limits.ts";
 import { members } from "../../schemas/members.ts";
@@ -59,8 +60,10 @@ const otherPosting = (): GatewayError =>
     { param: "idempotency-key" },
   );
 
+const limitActions = { set: "account.spend_limit.set", remove: "account.spend_limit.remove" } as const;
+
 /** Sets the spend limit of an account. */
-export const limitSpend = defineChange({
+export const limitSpend = defineOperation({
   name: "accounts.spend_limit.set",
   method: "PUT",
   path: "/accounts/:id/spend-limit",
@@ -68,33 +71,33 @@ export const limitSpend = defineChange({
   summary: "Sets the spend limit of an account",
   body: spend,
   answer: accountAnswer,
-  action: "account.spend_limit.set",
-  run: (context, { id, body }, audited) => changeAccount(context, audited, id, body),
+  action: limitActions.set,
+  run: (context, { operator, id, body }) => changeAccount(context, operator, id, body),
 });
 
 /** Removes the spend limit of an account: the default of the plan applies again. */
-export const unlimitSpend = defineChange({
+export const unlimitSpend = defineOperation({
   name: "accounts.spend_limit.remove",
   method: "DELETE",
   path: "/accounts/:id/spend-limit",
   role: "admin",
   summary: "Removes the spend limit of an account, so that the default of its plan applies",
   answer: accountAnswer,
-  action: "account.spend_limit.remove",
-  run: (context, { id }, audited) => changeAccount(context, audited, id, undefined),
+  action: limitActions.remove,
+  run: (context, { operator, id }) => changeAccount(context, operator, id, undefined),
 });
 
-async function changeAccount(context: OperationContext, audited: Audited, id: string, limit: SpendLimit | undefined) {
+async function changeAccount(context: OperationContext, operator: Operator, id: string, limit: SpendLimit | undefined) {
   const { account } = await findAccount(context, id);
-  await changeLimit(context, audited, account, limit);
+  await changeLimit(context, operator, account, limit);
   const { spendLimit: _, ...unlimited } = account;
   return shownAccount(context, limit === undefined ? unlimited : { ...unlimited, spendLimit: limit });
 }
 
-/** Sets the spend limit of an account, or removes it. */
+/** Sets the spend limit of an account, which may be new, or removes it. */
 export function changeLimit(
   context: OperationContext,
-  audited: Audited,
+  operator: Operator,
   { id, spendLimit }: Pick<Account, "id" | "spendLimit">,
   limit: SpendLimit | undefined,
 ): Promise<void> {
@@ -104,6 +107,7 @@ export function changeLimit(
     ...(spendLimit === undefined ? {} : { before: shownSpend(spendLimit) }),
     ...(limit === undefined ? {} : { after: shownSpend(limit) }),
   };
+  const audited = auditedAs(context, operator, limit === undefined ? limitActions.remove : limitActions.set);
   return audited(change, () => context.ask(() => accounts.limitSpend(id, limit)));
 }
 

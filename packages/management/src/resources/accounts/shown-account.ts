@@ -25,6 +25,9 @@ export const accountMembers = {
 /** An account in answers. */
 export const accountAnswer = v.strictObject(accountMembers);
 
+/** An account as operators see it. */
+export type ShownAccount = v.InferInput<typeof accountAnswer>;
+
 /** Shows a balance. */
 export const shownBalance = ({ posted, held, available }: Balance) => ({
   posted: formatAmount(posted),

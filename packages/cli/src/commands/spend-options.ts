@@ -1,4 +1,5 @@
 import type { SpendLimit, SpendWindow } from "@tollgate/core/store";
+import type { shownSpend } from "@tollgate/management/operations";
 import type { Command } from "commander";
 import { Failure } from "../failure.ts";
 import { readChoice } from "../input/choices.ts";
@@ -14,7 +15,12 @@ export interface SpendOptions {
   readonly spendTimezone?: string | false;
 }
 
-const windows: readonly SpendWindow[] = ["day", "week", "month", "total"];
+/** The windows of spend limits. */
+export const spendWindows: readonly SpendWindow[] = ["day", "week", "month", "total"];
+
+/** Describes a spend limit in words: "100 per month (UTC)". */
+export const describeSpend = ({ limit, window, timezone }: ReturnType<typeof shownSpend>): string =>
+  window === "total" ? `${limit} in total` : `${limit} per ${window} (${timezone})`;
 
 /** Adds the options for the spend limit of a key. */
 export const addSpendOptions = (command: Command, wrap: WrapReader): Command =>
@@ -23,7 +29,7 @@ export const addSpendOptions = (command: Command, wrap: WrapReader): Command =>
     .option(
       "--spend-window <window>",
       "day, week, month or total (default: month)",
-      readChoice("--spend-window", windows),
+      readChoice("--spend-window", spendWindows),
     )
     .option(
       "--spend-timezone <zone>",
