@@ -1,18 +1,3 @@
-import type { Awaitable } from "@tollgate/core/internal";
-
-/** Iterates over pages. Each page is read after the previous one has been processed. */
-export async function* pages<Cursor, Page extends { readonly next?: Cursor }>(
-  read: (after: Cursor | undefined) => Awaitable<Page>,
-  start?: Cursor,
-): AsyncGenerator<Page> {
-  let after = start;
-  do {
-    const page = await read(after);
-    yield page;
-    after = page.next;
-  } while (after !== undefined);
-}
-
 /** Iterates over the items of pages. Each page is read after the previous one has been processed. */
 export async function* itemPages<Cursor, Item>(
   read: (after: Cursor | undefined) => Promise<{ readonly items: readonly Item[]; readonly next?: Cursor }>,
@@ -39,23 +24,6 @@ export async function take<Item>(
 ): Promise<readonly Item[]> {
   const found: Item[] = [];
   for await (const items of open(Math.min(count, pageSize))) {
-    found.push(...items);
-    if (found.length >= count) break;
-  }
-  return found.slice(0, count);
-}
-
-/** Reads pages until there are `count` items, and returns these. `read` receives the size of a page and its cursor. */
-export async function firstItems<Item, Cursor>(
-  count: number,
-  read: (
-    limit: number,
-    cursor: Cursor | undefined,
-  ) => Awaitable<{ readonly items: readonly Item[]; readonly next?: Cursor }>,
-): Promise<readonly Item[]> {
-  const limit = Math.min(count, pageSize);
-  const found: Item[] = [];
-  for await (const { items } of pages((cursor: Cursor | undefined) => read(limit, cursor))) {
     found.push(...items);
     if (found.length >= count) break;
   }

@@ -4,13 +4,13 @@ import { example, type Run } from "./command.ts";
 import { addAccountsCommands } from "./commands/accounts.ts";
 import { addAuditCommands } from "./commands/audit.ts";
 import { addBalanceCommands } from "./commands/balance.ts";
+import { addKeysCommands } from "./commands/keys.ts";
 import { addLedgerCommands } from "./commands/ledger.ts";
 import { addRequestsCommands } from "./commands/requests.ts";
 import { addSessionsCommands } from "./commands/sessions.ts";
 import { addSpendCommands } from "./commands/spend.ts";
 import { addTermsCommands } from "./commands/terms.ts";
 import { addUsageCommands } from "./commands/usage.ts";
-import { addKeysCommands } from "./keys/keys-commands.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The options of every command. */

@@ -29,6 +29,6 @@ export { listRequests } from "./resources/requests/read-requests.ts";
 export type { ShownRequest } from "./resources/requests/shown-request.ts";
 export { listAcceptances } from "./resources/terms.ts";
 export { reportUsage, type UsageSums, usageBuckets, usageDimensions } from "./resources/usage/report-usage.ts";
-export { camelCased } from "./schemas/camel-case.ts";
+export { camelCase } from "./schemas/camel-case.ts";
 export { shownSpend } from "./schemas/limits.ts";
 export { shownSpendState, spendStateAnswer } from "./schemas/spend-state.ts";

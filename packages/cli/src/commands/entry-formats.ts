@@ -1,5 +1,5 @@
 import { csvLine } from "@tollgate/core/internal";
-import { camelCased, listEntries, type ShownEntry } from "@tollgate/management/operations";
+import { camelCase, listEntries, type ShownEntry } from "@tollgate/management/operations";
 
 /** An entry of an export, which can be that of several accounts. */
 export type ExportedEntry = { readonly account: string } & Omit<ShownEntry, "receipt"> & Partial<ShownEntry>;
@@ -10,11 +10,10 @@ export interface EntryFormat {
   line(entry: ExportedEntry): string;
 }
 
+const ofEntry = camelCase(listEntries.item);
+
 /** An entry in the output of --json and JSON lines. */
-export const entryShape = ({ account, ...entry }: ExportedEntry): object => ({
-  ...camelCased(listEntries.item, entry),
-  account,
-});
+export const entryShape = (entry: ExportedEntry): object => ({ ...ofEntry(entry), account: entry.account });
 
 // A receipt has too many members for a row. JSON lines contain it.
 const columns = ["sequence", "at", "account", "kind", "amount", "reference", "reason"] as const;

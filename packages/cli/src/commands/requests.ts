@@ -1,4 +1,4 @@
-import { camelCased, listRequests, pagesOf, type ShownRequest } from "@tollgate/management/operations";
+import { camelCase, listRequests, pagesOf, type ShownRequest } from "@tollgate/management/operations";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { Failure } from "../failure.ts";
@@ -62,7 +62,7 @@ function addShow(requests: Command, run: Run): void {
         const call = { ...reading, query: { any_id: id }, limit: 1 };
         const [found] = (await listRequests.page(session.context, call)).data;
         if (found === undefined) throw unknownRequest();
-        await session.show(camelCased(listRequests.item, found), (width) => render(found, width));
+        await session.show(camelCase(listRequests.item)(found), (width) => render(found, width));
       }),
     );
 }

@@ -1,6 +1,6 @@
 import { writeExactJson } from "@tollgate/core/store";
 import {
-  camelCased,
+  camelCase,
   listLogs,
   listMessages,
   pagesOf,
@@ -76,7 +76,7 @@ function addShow(sessions: Command, run: Run): void {
     .action((id: string) =>
       run(async (session) => {
         const found = await orFailure(unknownSession, () => showConversation.run(session.context, { ...reading, id }));
-        await session.show(camelCased(showConversation.answer, found), () =>
+        await session.show(camelCase(showConversation.answer)(found), () =>
           renderFields([
             ["id", found.id],
             ["account", found.account],

@@ -1,6 +1,6 @@
 import type { SpendLimit, SpendWindow } from "@tollgate/core/store";
 import {
-  camelCased,
+  camelCase,
   changeLimit,
   requireStore,
   shownSpend,
@@ -46,7 +46,7 @@ async function showSpend(session: Session, account: string): Promise<void> {
   const [state] = limit === undefined ? [] : await context.ask(() => accounts.spendOf(queries));
   if (state === undefined) return showNoLimit(session, account);
   const spend = shownSpendState(state);
-  await session.show({ account, spend: camelCased(spendStateAnswer, spend) }, () =>
+  await session.show({ account, spend: camelCase(spendStateAnswer)(spend) }, () =>
     renderFields([
       ["account", account],
       ["limit", describeSpend(spend)],

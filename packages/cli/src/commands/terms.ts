@@ -1,4 +1,4 @@
-import { acceptTerms, camelCased, listAcceptances, pagesOf } from "@tollgate/management/operations";
+import { acceptTerms, camelCase, listAcceptances, pagesOf } from "@tollgate/management/operations";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { type ActorOption, addActorOption, calledBy, reading } from "../input/actor.ts";
@@ -56,7 +56,7 @@ function addAccept(terms: Command, run: Run): void {
         const call = { ...calledBy(actor), id: account, body: { version_id: version } };
         const accepted = await acceptTerms.run(session.context, call);
         await session.show(
-          camelCased(acceptTerms.answer, accepted),
+          camelCase(acceptTerms.answer)(accepted),
           () => `${account} has accepted ${version} since ${accepted.accepted_at}.\n`,
         );
       }),

@@ -1,6 +1,6 @@
 import type { TargetAttempts } from "@tollgate/core/store";
 import {
-  camelCased,
+  camelCase,
   reportUsage,
   requireStore,
   type UsageSums,
@@ -53,7 +53,7 @@ async function showUsage(session: Session, { by, ...options }: Options): Promise
   const rows = await allItems(pages);
   const { from, to } = head;
   const attempts = by === "target" ? await attemptsIn(session, from, to) : undefined;
-  const shown = rows.map((row) => camelCased(reportUsage.item, row));
+  const shown = rows.map(camelCase(reportUsage.item));
   await session.show({ from, to, rows: shown, attempts }, (width) => {
     const text = renderItems(rows, usageTable(by, options.bucket), width);
     return attempts === undefined || attempts.length === 0

@@ -43,10 +43,11 @@ export const renderItems = <Item>(items: readonly Item[], { empty, columns }: Ta
         width,
       );
 
+/** A line of {@link renderFields}. */
+export type Field = readonly [name: string, value: string | number | null | undefined];
+
 /** Renders one name and value per line. Fields without a value are omitted. */
-export function renderFields(
-  fields: readonly (readonly [name: string, value: string | number | null | undefined])[],
-): string {
+export function renderFields(fields: readonly Field[]): string {
   const width = Math.max(...fields.map(([name]) => name.length));
   return fields
     .map(([name, value]) =>

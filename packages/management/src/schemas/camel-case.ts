@@ -2,23 +2,33 @@ import type * as v from "valibot";
 import { isArray, isNullable, isObject } from "./shape.ts";
 
 /**
- * Returns an answer with the members that its schema names in camel case, without those that are null. What hosts and
- * clients wrote, such as a message, stays as it is.
+ * Returns a function that returns answers of a schema with the members that it names in camel case, without those that are
+ * null. What hosts and clients wrote, such as a message, stays as it is.
  */
-export function camelCased(schema: v.GenericSchema, answer: object): object {
-  if (!isObject(schema)) return answer;
-  const members = Object.entries(schema.entries).flatMap(([name, entry]) => {
-    const value: unknown = Reflect.get(answer, name);
-    const isAbsent = value === undefined || (value === null && isNullable(entry));
-    return isAbsent
-      ? []
-      : [[name.replace(/_(\w)/g, (_, first: string) => first.toUpperCase()), memberOf(entry, value)]];
-  });
-  return Object.fromEntries(members);
+export function camelCase(schema: v.GenericSchema): (answer: object) => object {
+  if (!isObject(schema)) return (answer) => answer;
+  const members = Object.entries(schema.entries).map(([name, entry]) => ({
+    name,
+    shown: name.replace(/_(\w)/g, (_, first: string) => first.toUpperCase()),
+    convert: converterOf(entry),
+    isAbsent: (value: unknown) => value === undefined || (value === null && isNullable(entry)),
+  }));
+  return (answer) => {
+    const shape: Record<string, unknown> = {};
+    for (const { name, shown, convert, isAbsent } of members) {
+      const value: unknown = Reflect.get(answer, name);
+      if (!isAbsent(value)) shape[shown] = convert(value);
+    }
+    return shape;
+  };
 }
 
-function memberOf(schema: v.GenericSchema, value: unknown): unknown {
-  if (isNullable(schema)) return memberOf(schema.wrapped, value);
-  if (isArray(schema) && Array.isArray(value)) return value.map((each) => memberOf(schema.item, each));
-  return typeof value === "object" && value !== null ? camelCased(schema, value) : value;
+function converterOf(schema: v.GenericSchema): (value: unknown) => unknown {
+  if (isNullable(schema)) return converterOf(schema.wrapped);
+  if (isArray(schema)) {
+    const convert = converterOf(schema.item);
+    return (value) => (Array.isArray(value) ? value.map(convert) : value);
+  }
+  const convert = camelCase(schema);
+  return (value) => (typeof value === "object" && value !== null ? convert(value) : value);
 }

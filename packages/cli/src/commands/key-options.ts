@@ -1,14 +1,14 @@
 import type { ApiKey, Dialect, Feature, KeyChanges, Limits, WindowLimit } from "@tollgate/core/store";
 import { dialects, features } from "@tollgate/core/store";
 import type { Command } from "commander";
-import { addSpendOptions, type SpendOptions, spendOf } from "../commands/spend-options.ts";
 import { readChoices } from "../input/choices.ts";
 import { readCount, readWindow } from "../input/numbers.ts";
 import { readList, readText, type WrapReader } from "../input/text.ts";
 import { readFutureTime } from "../input/times.ts";
+import { addSpendOptions, type SpendOptions, spendOf } from "./spend-options.ts";
 
 /** The options for the members of a key that can change. False removes a member: commander replaces null. */
-export interface MemberOptions extends SpendOptions {
+export interface KeyOptions extends SpendOptions {
   readonly name?: string | false;
   readonly models?: readonly string[] | false;
   readonly features?: readonly Feature[] | false;
@@ -22,7 +22,7 @@ export interface MemberOptions extends SpendOptions {
 }
 
 /** Adds the options for the members of a key that can change. */
-export function addMemberOptions(command: Command, wrap: WrapReader): Command {
+export function addKeyOptions(command: Command, wrap: WrapReader): Command {
   const readTag = wrap(readText("--tag"));
   command
     .option("--name <name>", "a name that identifies the key for people", wrap(readText("--name")))
@@ -54,7 +54,7 @@ export function addMemberOptions(command: Command, wrap: WrapReader): Command {
 }
 
 /** Returns the changes that the options request. Limits that are not named stay as they are in `before`. */
-export function toChanges(options: MemberOptions, before: Pick<ApiKey, "limits" | "spend"> = {}): KeyChanges {
+export function toChanges(options: KeyOptions, before: Pick<ApiKey, "limits" | "spend"> = {}): KeyChanges {
   const { name, models, features, dialects: apis, tag, logContent, expires } = options;
   const limits = limitsOf(options, before.limits);
   const spend = spendOf(options, before.spend);
@@ -71,7 +71,7 @@ export function toChanges(options: MemberOptions, before: Pick<ApiKey, "limits" 
   };
 }
 
-function limitsOf(options: MemberOptions, before: Limits = {}): Limits | null | undefined {
+function limitsOf(options: KeyOptions, before: Limits = {}): Limits | null | undefined {
   if (limitNames.every((name) => options[name] === undefined)) return undefined;
   const { requests, tokens, concurrency } = { ...before, ...options };
   const limits = {
