@@ -79,6 +79,7 @@ export function defineOperation<
   Body extends v.GenericSchema = typeof noBody,
   Context extends OperationContext = OperationContext,
 >(definition: OperationDefinition<Query, Body, Answer, Context>): Operation<Query, Body, Answer, Context>;
+/** The implementation, since types cannot show that the default of an absent query or body has its type. */
 export function defineOperation(
   definition: OperationDefinition<v.ObjectEntries, v.GenericSchema, v.GenericSchema, OperationContext>,
 ): Operation {
@@ -105,6 +106,7 @@ export function defineChange<
   Query extends v.ObjectEntries = typeof noQuery,
   Body extends v.GenericSchema = typeof noBody,
 >(definition: ChangeDefinition<Query, Body, Answer>): Operation<Query, Body, Answer>;
+/** The implementation, for the same reason. */
 export function defineChange(
   definition: ChangeDefinition<v.ObjectEntries, v.GenericSchema, v.GenericSchema>,
 ): Operation {
