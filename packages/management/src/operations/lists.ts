@@ -33,6 +33,9 @@ export interface ListOperation<
   page(context: Context, call: PageCall<QueryOf<Query>, Position>): Promise<Page<v.InferInput<Item>>>;
 }
 
+/** An item of a list or a row of a report, as JSON. */
+export type ItemOf<Of extends Pick<ListOperation, "item">> = v.InferInput<Of["item"]>;
+
 /** Defines an operation that answers a list in pages. */
 export const defineList = <
   Query extends v.ObjectEntries,

@@ -61,6 +61,12 @@ export interface Operation<
   run(context: Context, call: OperationCall<QueryOf<Query>, v.InferOutput<Body>>): Promise<v.InferInput<Answer>>;
 }
 
+/** What an operation answers, as JSON. */
+export type AnswerOf<Of extends Pick<Operation, "answer">> = v.InferInput<Of["answer"]>;
+
+/** The body that an operation takes, as JSON. */
+export type BodyOf<Of extends Pick<Operation, "body">> = v.InferInput<Of["body"]>;
+
 type Optional = "status" | "query" | "body";
 
 /** The definition of an operation. By default, it answers 200, and takes neither a query nor a body. */
