@@ -115,8 +115,8 @@ const openApi = {
 const managementApi = {
   ...openApi,
   name: "management openapi",
-  entry: ["packages/dashboard/openapi/write-document.ts"],
-  outDir: "packages/dashboard/openapi/dist",
+  entry: ["packages/management/openapi/write-document.ts"],
+  outDir: "packages/management/openapi/dist",
 };
 
 export default defineConfig([

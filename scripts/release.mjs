@@ -31,7 +31,7 @@ function check() {
 
 function version() {
   run("changeset", ["version"]);
-  run(process.execPath, ["packages/dashboard/write-version.mjs"]);
+  run(process.execPath, ["packages/management/write-version.mjs"]);
 }
 
 function publish() {

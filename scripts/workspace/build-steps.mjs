@@ -71,7 +71,7 @@ export function checkTypes() {
 
 /** Writes the types of the clients that the tests generate from the OpenAPI documents. */
 function writeClientTypes() {
-  const documents = ["packages/core/src/openapi/router.json", "packages/dashboard/openapi/management.json"];
+  const documents = ["packages/core/src/openapi/router.json", "packages/management/openapi/management.json"];
   const paths = [...documents, "test/openapi/write-client-types.mjs", "pnpm-lock.yaml"];
   runUnlessCurrent({
     name: "client-types",
@@ -95,5 +95,5 @@ function builtFolders() {
   const folders = ["packages", "examples"].flatMap((parent) =>
     readdirSync(join(root, parent)).map((name) => `${parent}/${name}/dist`),
   );
-  return [...folders, "packages/core/schema/dist", "packages/dashboard/openapi/dist"];
+  return [...folders, "packages/core/schema/dist", "packages/management/openapi/dist"];
 }

@@ -63,7 +63,9 @@ describe("keys create", () => {
       account: "acme",
       plan: "prepaid",
       lastFour: secret.slice(-4),
-      limits: { requests: { limit: 5 } },
+      limits: { requests: { limit: 5, windowSeconds: 60 } },
+      tags: [],
+      logContent: false,
       createdAt: kept?.createdAt.toISOString(),
     });
   });

@@ -96,6 +96,14 @@ describe("usage show", () => {
   });
 
   it.each([
+    [["--from", "1h", "--to", "2h"], "--from must be before --to."],
+    [["--bucket", "hour", "--from", "60d"], "--bucket is too fine: hour allows 31 days. Use day, month or all"],
+  ])("rejects the period %j", async (options, words) => {
+    const { code, out, err } = await cli.run(["usage", "show", ...options]);
+    expect([code, out, err]).toEqual([2, "", expect.stringContaining(words)]);
+  });
+
+  it.each([
     ["--by", "colour", "model, account, key, target, dialect or status"],
     ["--bucket", "minute", "hour, day, month or all"],
     ["--from", "yesterday", "a duration ago such as 7d"],

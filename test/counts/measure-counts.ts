@@ -79,6 +79,7 @@ async function runWorkload(
   const child = spawn(process.execPath, args, { env: {}, stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(countedShapes[shape]));
   const output = await text(child.stdout);
-  if (output === "") throw new Error(`The workload failed in ${checkout}. Build its packages by \`node scripts/build.mjs\`.`);
+  if (output === "")
+    throw new Error(`The workload failed in ${checkout}. Build its packages by \`node scripts/build.mjs\`.`);
   return Number(output);
 }

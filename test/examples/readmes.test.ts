@@ -33,6 +33,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   ANTHROPIC_API_KEY: "sk-ant-upstream",
   GEMINI_API_KEY: "upstream",
   DASHBOARD_PASSWORD: "correct horse",
+  ADMIN_TOKEN: "an-admin-token-of-tests",
   DATABASE_FILE: join(folder, "acme.db"),
   DATABASE_URL: inject("postgres"),
   REDIS_URL: inject("redis"),
@@ -83,6 +84,17 @@ describe("the program of the README of", () => {
     await expect(run).rejects.toThrow(`Port ${port} cannot be used. Free it, or set another one as PORT.`);
   });
 
+  it("management shows a key of its host to its operator, and nothing to others", async () => {
+    using app = await start("management", "Management API");
+    const headers = { authorization: "Bearer an-admin-token-of-tests", "content-type": "application/json" };
+    const body = JSON.stringify({ account: "acme", plan: "prepaid" });
+    expect((await fetch(`${app.printed}/keys`, { method: "POST", headers, body })).status).toBe(201);
+    expect(await (await fetch(`${app.printed}/keys`, { headers })).json()).toMatchObject({
+      data: [{ account: "acme" }],
+    });
+    expect((await fetch(`${app.printed}/keys`)).status).toBe(401);
+  });
+
   it("core prints a completion", async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [programOf("core")], { env: environment() });
     expect(stdout).toContain('"content":"Hello"');
@@ -96,7 +108,9 @@ describe("the program of the README of", () => {
 
 it("every program is run here", () => {
   const names = readdirSync("examples/packages/src").map((file) => file.replace(".ts", ""));
-  expect(names.sort()).toEqual([...answering, ...others, "postgres", "core", "contract"].sort());
+  expect(names.sort()).toEqual(
+    [...answering, ...others, "postgres", "dashboard", "management", "core", "contract"].sort(),
+  );
 });
 
 async function answersChat(name: string): Promise<void> {

@@ -1,6 +1,7 @@
-import { basicLogin, dashboard, type ManagementOptions, management, managementTokens } from "@tollgate/dashboard";
+import { dashboard } from "@tollgate/dashboard";
+import { basicLogin, type ManagementOptions, management, managementTokens } from "@tollgate/management";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { managementRoutes } from "../../packages/dashboard/src/management/route-table.ts";
+import { managementRoutes } from "../../packages/management/src/route-table.ts";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { memoryStores, sceneGateway, setScene, tokens } from "./scene.ts";
 

@@ -1,4 +1,4 @@
-import { management } from "@tollgate/dashboard";
+import { management } from "@tollgate/management";
 import { describe, expect, it } from "vitest";
 import type { Mount, Variant } from "../http/mounts/mount.ts";
 import { mounted } from "../http/mounts/mounts.ts";

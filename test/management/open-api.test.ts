@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { managementRoutes } from "../../packages/dashboard/src/management/route-table.ts";
-import { version } from "../../packages/dashboard/src/version.ts";
+import { managementRoutes } from "../../packages/management/src/route-table.ts";
+import { version } from "../../packages/management/src/version.ts";
 import { compileDocument, document } from "./open-api.ts";
 
 describe("the OpenAPI document", () => {
@@ -33,6 +33,6 @@ describe("the OpenAPI document", () => {
 
 describe("the version", () => {
   it("is that of the package", () => {
-    expect(JSON.parse(readFileSync("packages/dashboard/package.json", "utf8")).version).toBe(version);
+    expect(JSON.parse(readFileSync("packages/management/package.json", "utf8")).version).toBe(version);
   });
 });

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { describeApi } from "../../packages/dashboard/src/management/openapi/describe-api.ts";
-import { managementRoutes } from "../../packages/dashboard/src/management/route-table.ts";
+import { describeApi } from "../../packages/management/src/openapi/describe-api.ts";
+import { managementRoutes } from "../../packages/management/src/route-table.ts";
 
 /** The OpenAPI document of the management API. */
 export const document = describeApi(managementRoutes);

@@ -1,6 +1,6 @@
-import { type ManagementOptions, management } from "@tollgate/dashboard";
+import { type ManagementOptions, management } from "@tollgate/management";
 import { describe, expect, it } from "vitest";
-import { managementRoutes } from "../../packages/dashboard/src/management/route-table.ts";
+import { managementRoutes } from "../../packages/management/src/route-table.ts";
 import { codeIn, readPage, rowsOf } from "../docs/markdown.ts";
 
 const page = readPage("docs/reference/management.md");

@@ -11,7 +11,7 @@ import {
   memoryUsageStore,
 } from "@tollgate/core";
 import { assistants } from "@tollgate/core/assistants";
-import { type ManagementOptions, management, managementTokens } from "@tollgate/dashboard";
+import { type ManagementOptions, management, managementTokens } from "@tollgate/management";
 import { nodeHandler, webhookRunner } from "@tollgate/node";
 import { listen } from "../http/mounts/mount.ts";
 import { completionOf, scriptedProvider } from "../support/scripted-provider.ts";

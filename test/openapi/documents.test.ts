@@ -4,12 +4,12 @@ import { createGateway, memoryBalanceStore, memoryKeyStore, memorySessionStore }
 import { assistants } from "@tollgate/core/assistants";
 import { routerApi, sessionsApi } from "@tollgate/core/openapi";
 import { management } from "@tollgate/dashboard";
-import managementApi from "@tollgate/dashboard/openapi.json" with { type: "json" };
+import managementApi from "@tollgate/management/openapi.json" with { type: "json" };
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { routerDocument, sessionsDocument } from "../../packages/core/schema/openapi/documents.ts";
-import { describeApi } from "../../packages/dashboard/src/management/openapi/describe-api.ts";
-import { describedRoutes } from "../../packages/dashboard/src/management/route-table.ts";
+import { describeApi } from "../../packages/management/src/openapi/describe-api.ts";
+import { describedRoutes } from "../../packages/management/src/route-table.ts";
 
 const gateway = createGateway({
   keys: memoryKeyStore(),
@@ -29,7 +29,7 @@ const documents = [
   { file: `${core}/router.json`, committed: routerApi, generate: routerDocument, mounted: gateway },
   { file: `${core}/sessions.json`, committed: sessionsApi, generate: sessionsDocument, mounted: gateway.sessions },
   {
-    file: "packages/dashboard/openapi/management.json",
+    file: "packages/management/openapi/management.json",
     committed: managementApi,
     generate: () => describeApi(describedRoutes),
     mounted: operated,

@@ -8,7 +8,7 @@ let proxy: ValidatingProxy;
 beforeAll(async () => {
   await installPrism();
   scene = await setScene();
-  proxy = await validatingProxy("packages/dashboard/openapi/management.json", scene.url);
+  proxy = await validatingProxy("packages/management/openapi/management.json", scene.url);
 }, 120_000);
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 
 const documents = {
   "test/openapi/router-types.generated.ts": "packages/core/src/openapi/router.json",
-  "test/openapi/management-types.generated.ts": "packages/dashboard/openapi/management.json",
+  "test/openapi/management-types.generated.ts": "packages/management/openapi/management.json",
 };
 
 for (const [file, document] of Object.entries(documents)) {

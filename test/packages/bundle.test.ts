@@ -60,22 +60,25 @@ it("a host without assistants bundles none of their code", async () => {
   expect(sumOf(withAssistants) - sumOf(without)).toBeGreaterThan(70_000);
 });
 
-it.each(["@tollgate/core", "@tollgate/core/assistants", "@tollgate/hono", "@tollgate/dashboard"])(
-  "%s loads on a runtime that has no module and no global of Node",
-  async (name) => {
-    const { outputFiles } = await build({
-      stdin: { contents: `export * from "${name}";`, resolveDir: import.meta.dirname },
-      bundle: true,
-      write: false,
-      format: "iife",
-      globalName: "loaded",
-      // It refuses modules of Node.
-      platform: "browser",
-      conditions: ["@tollgate/source", "worker"],
-    });
-    const { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto } = globalThis;
-    const web = { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto };
-    const loaded: unknown = runInNewContext(`${outputFiles[0]?.text}; loaded`, web);
-    expect(Object.keys(loaded ?? {})).not.toEqual([]);
-  },
-);
+it.each([
+  "@tollgate/core",
+  "@tollgate/core/assistants",
+  "@tollgate/hono",
+  "@tollgate/dashboard",
+  "@tollgate/management",
+])("%s loads on a runtime that has no module and no global of Node", async (name) => {
+  const { outputFiles } = await build({
+    stdin: { contents: `export * from "${name}";`, resolveDir: import.meta.dirname },
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName: "loaded",
+    // It refuses modules of Node.
+    platform: "browser",
+    conditions: ["@tollgate/source", "worker"],
+  });
+  const { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto } = globalThis;
+  const web = { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto };
+  const loaded: unknown = runInNewContext(`${outputFiles[0]?.text}; loaded`, web);
+  expect(Object.keys(loaded ?? {})).not.toEqual([]);
+});

@@ -15,7 +15,7 @@ export const layers = [
   { name: "dialects", folders: ["dialects"] },
   { name: "steps", folders: ["edge", "steps"] },
   { name: "answering", folders: ["answering"] },
-  { name: "request", folders: ["administration", "request", "memory", "providers"] },
+  { name: "request", folders: ["request", "memory", "providers"] },
   {
     name: "services",
     folders: [

@@ -11,6 +11,8 @@ import { posix } from "node:path";
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const siblings = {
+  "@tollgate/cli": ["@tollgate/management"],
+  "@tollgate/dashboard": ["@tollgate/management"],
   "@tollgate/express": ["@tollgate/node"],
   "@tollgate/fastify": ["@tollgate/node"],
   "@tollgate/hono": ["@tollgate/node"],

@@ -1,4 +1,4 @@
-import type { Authorize } from "@tollgate/dashboard";
+import type { Authorize } from "@tollgate/management";
 
 /** Returns the login of this host for people, which knows them by their session cookie. */
 export const operatorLogin =

@@ -1,4 +1,4 @@
-import { management, managementTokens } from "@tollgate/dashboard";
+import { management, managementTokens } from "@tollgate/management";
 import { audit, balances, gateway, keys, sessions, terms, usage } from "./gateway.ts";
 
 const sha256 = process.env["ADMIN_TOKEN_SHA256"] ?? "";

@@ -1,3 +1,5 @@
+import { type ErrorCode, GatewayError } from "@tollgate/core";
+
 /** The exit code of each kind of failure. */
 const exitCodes = {
   usage: 2,
@@ -27,6 +29,18 @@ export class Failure extends Error {
 
   get exitCode(): number {
     return exitCodes[this.code];
+  }
+}
+
+/** Runs an operation. Rejects with a failure for an error with its code, since the operation advises clients of the API. */
+export async function orFailure<T>(
+  failures: Readonly<Partial<Record<ErrorCode, Failure>>>,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw (GatewayError.is(error) && failures[error.code]) || error;
   }
 }
 

@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { addAccountCommands } from "./accounts/account-commands.ts";
-import { addAuditCommands } from "./audit/audit-commands.ts";
-import { addBalanceCommands } from "./balance/balance-commands.ts";
 import { example, type Run } from "./command.ts";
-import { addKeysCommands } from "./keys/keys-commands.ts";
-import { addLedgerCommands } from "./ledger/ledger-commands.ts";
-import { addSessionsCommands } from "./sessions/sessions-commands.ts";
+import { addAccountsCommands } from "./commands/accounts.ts";
+import { addAuditCommands } from "./commands/audit.ts";
+import { addBalanceCommands } from "./commands/balance.ts";
+import { addKeysCommands } from "./commands/keys.ts";
+import { addLedgerCommands } from "./commands/ledger.ts";
+import { addRequestsCommands } from "./commands/requests.ts";
+import { addSessionsCommands } from "./commands/sessions.ts";
+import { addSpendCommands } from "./commands/spend.ts";
+import { addTermsCommands } from "./commands/terms.ts";
+import { addUsageCommands } from "./commands/usage.ts";
 import type { Terminal } from "./terminal.ts";
-import { addTermsCommands } from "./terms/terms-commands.ts";
-import { addUsageCommands } from "./usage/usage-commands.ts";
 
 /** The options of every command. */
 export interface GlobalOptions {
@@ -49,9 +51,11 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
     .exitOverride();
   addKeysCommands(program, run);
   addBalanceCommands(program, run);
-  addAccountCommands(program, run);
+  addAccountsCommands(program, run);
+  addSpendCommands(program, run);
   addLedgerCommands(program, run);
   addUsageCommands(program, run);
+  addRequestsCommands(program, run);
   addTermsCommands(program, run);
   addSessionsCommands(program, run);
   addAuditCommands(program, run);

@@ -1,3 +1,4 @@
+import { GatewayError } from "@tollgate/core";
 import { CommanderError } from "commander";
 import { Failure, reasonOf } from "./failure.ts";
 import { maskSecrets } from "./output/mask-secrets.ts";
@@ -22,6 +23,7 @@ function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof CommanderError)
     return new Failure("usage", `${asSentence(error)} Use --help for more information.`);
+  if (GatewayError.is(error) && error.code === "invalid_request") return new Failure("usage", withOptionNames(error));
   return new Failure("failed", `The command failed: ${reasonOf(error)}. Try again.`);
 }
 
@@ -31,6 +33,9 @@ function asSentence({ code, message }: CommanderError): string {
   const [first = "", ...more] = message.replace(/^error: /, "").split("\n");
   return [`${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`, ...more].join(" ");
 }
+
+/** An operation names the members of its input as clients of the API know them: `from` is the option --from. */
+const withOptionNames = ({ message }: GatewayError): string => message.replace(/`([a-z]+)`/g, "--$1");
 
 async function writeLine({ err }: Terminal, line: string): Promise<void> {
   try {

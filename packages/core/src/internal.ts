@@ -1,11 +1,5 @@
 // What the packages of this workspace share among themselves. It may change in any release.
 
-export { isNewAccount, type ListedAccount, listAccounts } from "./administration/accounts.ts";
-export { type Administrator, audited } from "./administration/audited.ts";
-export { acceptTerms, limitSpend, postAmount } from "./administration/change-accounts.ts";
-export { createKey, revokeKey, rotateKey, updateKey } from "./administration/change-keys.ts";
-export { shownKey } from "./administration/shown-key.ts";
-export { shownLimits, shownSpend } from "./administration/shown-limits.ts";
 export { isReservedHeader } from "./assistants/webhook/template/header-names.ts";
 export type { CorsPolicy } from "./edge/cors.ts";
 export { type EndpointHandler, type MountServices, mount, type Route, routeTable } from "./edge/mount.ts";
@@ -36,6 +30,7 @@ export { nextTurn } from "./runtime/timers.ts";
 export { parseJsonExactly } from "./steps/parse-request.ts";
 export { type BodyServices, readUncountedBody } from "./steps/read-body.ts";
 export { encodeUtf8 } from "./wire/bytes.ts";
+export { compareBytes } from "./wire/compare-bytes.ts";
 export { csvLine } from "./wire/csv.ts";
 export { dialectEndpoints } from "./wire/dialect.ts";
 export { turnOffShortcuts } from "./wire/forwarding/turn-off-shortcuts.ts";

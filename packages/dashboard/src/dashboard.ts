@@ -1,9 +1,7 @@
 import type { Mountable } from "@tollgate/core";
 import { type EndpointHandler, mount, routeTable } from "@tollgate/core/internal";
-import { assembleManagement } from "./management/assemble-management.ts";
-import { managementEndpoints } from "./management/management-endpoints.ts";
-import type { ManagementOptions } from "./management/management-options.ts";
-import type { ManagementServices } from "./management/services.ts";
+import type { ManagementOptions } from "@tollgate/management";
+import { assembleManagement, type ManagementServices, managementEndpoints } from "@tollgate/management/internal";
 import { acceptBarePrefix } from "./page/accept-bare-prefix.ts";
 import { pageHeaders } from "./page/page-headers.ts";
 import { pageRoutes } from "./page/page-routes.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { createGateway, type Mountable, memoryBalanceStore, memoryKeyStore } from "@tollgate/core";
-import { management } from "@tollgate/dashboard";
+import { management } from "@tollgate/management";
 import { nodeHandler } from "@tollgate/node";
 import { expect, it } from "vitest";
 import { openSqliteYear } from "../../bench/usage/sqlite-year.ts";

@@ -11,6 +11,17 @@ export interface ActorOption {
 export const addActorOption = (command: Command): Command =>
   command.option("--actor <name>", "who makes the change, for the audit log (default: your user)", readText("--actor"));
 
+/** A call of an operation by the operator of the command line, who may do everything: what it leaves out of its input. */
+export const calledBy = (actor = systemUser()) => ({
+  operator: { actor, role: "admin" as const },
+  id: "",
+  query: {},
+  body: undefined,
+});
+
+/** A call that changes nothing, so that it does not matter who makes it. */
+export const reading = { ...calledBy("tollgate"), limit: 500, after: undefined };
+
 /** Returns the name of the operating system's user; "unknown" for a user id without one, as in some containers. */
 export function systemUser(): string {
   try {

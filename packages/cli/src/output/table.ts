@@ -9,6 +9,15 @@ export interface Column {
   readonly truncates?: boolean;
 }
 
+/** How a list is shown: the sentence for an empty one, and its columns with the text that each has for an item. */
+export interface Table<Item> {
+  readonly empty: string;
+  readonly columns: readonly (Column & { text(item: Item): string | number | null | undefined })[];
+}
+
+/** Shortens a time of ISO 8601 to seconds, for a table. */
+export const shortTime = (time: string): string => `${time.slice(0, 19)}Z`;
+
 const gap = "  ";
 const minWidth = 8;
 
@@ -24,11 +33,26 @@ export function renderTable(
   return lines.map((line) => renderLine(columns, widths, line)).join("");
 }
 
+/** Renders a list as a table, or the sentence for an empty one. */
+export const renderItems = <Item>(items: readonly Item[], { empty, columns }: Table<Item>, width?: number): string =>
+  items.length === 0
+    ? `${empty}\n`
+    : renderTable(
+        columns,
+        items.map((item) => columns.map(({ text }) => String(text(item) ?? ""))),
+        width,
+      );
+
+/** A line of {@link renderFields}. */
+export type Field = readonly [name: string, value: string | number | null | undefined];
+
 /** Renders one name and value per line. Fields without a value are omitted. */
-export function renderFields(fields: readonly (readonly [name: string, value: string | undefined])[]): string {
+export function renderFields(fields: readonly Field[]): string {
   const width = Math.max(...fields.map(([name]) => name.length));
   return fields
-    .map(([name, value]) => (value === undefined ? "" : `${name.padEnd(width)}${gap}${printable(value)}\n`))
+    .map(([name, value]) =>
+      value === undefined || value === null ? "" : `${name.padEnd(width)}${gap}${printable(String(value))}\n`,
+    )
     .join("");
 }
 

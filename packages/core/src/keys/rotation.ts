@@ -15,7 +15,7 @@ export const successorOf = ({ id, limitsId = id }: ApiKey): Required<Pick<ApiKey
 export const limitsIdOf = ({ id, limitsId = id }: Pick<ApiKey, "id" | "limitsId">): string => limitsId;
 
 /** Returns when a key that is rotated now expires: `graceMs` from now, or its own expiry if that is sooner. Throws a RangeError for an invalid `graceMs`. */
-export function endOfGrace(key: ApiKey, graceMs: number): Date {
+export function endOfGrace(key: Pick<ApiKey, "expiresAt">, graceMs: number): Date {
   if (!Number.isSafeInteger(graceMs) || graceMs < 0) {
     throw new RangeError(`graceMs must be a whole number of milliseconds of at least 0, not ${graceMs}.`);
   }

@@ -1,7 +1,10 @@
 import type { EndpointHandler } from "@tollgate/core/internal";
-import { identifyOperator, operatorRequest } from "../management/authorization/identify-operator.ts";
-import { PulledStream } from "../management/exports/pulled-stream.ts";
-import type { ManagementServices } from "../management/services.ts";
+import {
+  identifyOperator,
+  type ManagementServices,
+  operatorRequest,
+  PulledStream,
+} from "@tollgate/management/internal";
 import { loadPage } from "./load-page.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { servePage } from "./serve-page.ts";

@@ -1,66 +1,28 @@
-import type { Amount, Tokens } from "./common.ts";
-import type { SpendState } from "./spend.ts";
+import type {
+  AnswerOf,
+  creditAccount,
+  ItemOf,
+  listAccounts,
+  listEntries,
+  showAccount,
+  verifyLedger,
+} from "@tollgate/management/operations";
+import type { Shown } from "./common.ts";
 
-/** The balance of an account. */
-export interface Account {
-  readonly id: string;
-  /** The plans of its active keys, that of the newest key first. */
-  readonly plans: readonly string[];
-  /** False: none of its plans has billing, so its balance does not matter. */
-  readonly billed: boolean;
-  readonly posted: Amount;
-  readonly held: Amount;
-  readonly available: Amount;
-  readonly spend: SpendState | null;
-}
+/** An account with its balance. `billed` is false if none of its plans has billing, so that the balance does not matter. */
+export type Account = Shown<ItemOf<typeof listAccounts>>;
 
 /** The answer of GET accounts/{id}. */
-export interface AccountDetail extends Account {
-  readonly terms: readonly { readonly version_id: string; readonly version: string; readonly accepted_at: string }[];
-  readonly keys: number;
-}
+export type AccountDetail = Shown<AnswerOf<typeof showAccount>>;
 
 /** The result of a credit or debit. */
-export interface Posted {
-  readonly outcome: "posted" | "repeated";
-  readonly balance: { readonly posted: Amount; readonly held: Amount; readonly available: Amount };
-  readonly new_account: boolean;
-}
-
-/** How a charge was calculated. Prices are for one million tokens, and `request` for one request. */
-export interface Charge {
-  readonly provider: string;
-  readonly upstream_model: string;
-  readonly tokens: Tokens;
-  readonly basis: "reported" | "estimated" | "implausible";
-  readonly prices: Readonly<Record<keyof Omit<Tokens, "reasoning"> | "request", Amount>>;
-  readonly duration_ms: number;
-  readonly status: string;
-  readonly answer_id: string | null;
-}
-
-/** Explains a ledger entry. */
-export interface Receipt {
-  readonly request_id: string;
-  readonly key_id: string;
-  readonly model: string;
-  readonly dialect: string;
-  readonly charge: Charge | null;
-}
+export type Posted = Shown<AnswerOf<typeof creditAccount>>;
 
 /** An entry of an account's ledger. */
-export interface LedgerEntry {
-  readonly sequence: string | number;
-  readonly kind: string;
-  readonly amount: Amount;
-  readonly reference: string | null;
-  readonly reason: string | null;
-  readonly at: string;
-  readonly receipt: Receipt | null;
-}
+export type LedgerEntry = Shown<ItemOf<typeof listEntries>>;
+
+/** How a charge was calculated. Prices are for one million tokens, and `request` for one request. */
+export type Charge = NonNullable<NonNullable<LedgerEntry["receipt"]>["charge"]>;
 
 /** The answer of POST ledger/verify. */
-export interface LedgerVerdict {
-  readonly ok: boolean;
-  readonly violations: readonly { readonly account: string; readonly problem: string }[];
-}
+export type LedgerVerdict = Shown<AnswerOf<typeof verifyLedger>>;

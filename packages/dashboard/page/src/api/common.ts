@@ -1,21 +1,24 @@
-/** What a signed-in person may do; each role includes the ones before. */
-export type Role = "viewer" | "operator" | "admin";
+import type { AnswerOf, ItemOf, listRequests, showMe } from "@tollgate/management/operations";
 
-/** The person who is signed in, and what the host serves. */
-export interface Me {
-  readonly actor: string;
-  readonly role: Role;
-  /** An ISO 4217 code such as "USD", or the host's own unit. Null: the host did not name it. */
-  readonly currency: string | null;
-  /** The base URL of the router, such as "https://example.com/router/v1". Null: the host did not name it. */
-  readonly router_url: string | null;
-  readonly sessions_url: string | null;
-  /** Where one signs out. Null: the host offers nothing. */
-  readonly sign_out_url: string | null;
-  /** The dialects that the router serves, such as "chat". */
-  readonly served: readonly string[];
-  readonly version: string;
-}
+/** Any JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** A value of an answer, which nothing changes. What no schema describes is any JSON. */
+export type Shown<T> = unknown extends T
+  ? Json
+  : T extends readonly (infer Item)[]
+    ? readonly Shown<Item>[]
+    : T extends object
+      ? keyof T extends never
+        ? Json
+        : { readonly [Name in keyof T]: Shown<T[Name]> }
+      : T;
+
+/** Who is signed in, and what the host serves. */
+export type Me = Shown<AnswerOf<typeof showMe>>;
+
+/** What a signed-in person may do; each role includes the ones before. */
+export type Role = Me["role"];
 
 /** One page of a list; `next` is null on the last page. */
 export interface Page<T> {
@@ -27,20 +30,7 @@ export interface Page<T> {
 export type Amount = string;
 
 /** Tokens by class. `input` contains the cached and cache-write tokens; `output` contains `reasoning`. */
-export interface Tokens {
-  readonly input: number;
-  readonly cached_input: number;
-  readonly cache_write_5m: number;
-  readonly cache_write_1h: number;
-  readonly output: number;
-  readonly reasoning: number;
-}
+export type Tokens = Shown<ItemOf<typeof listRequests>["tokens"]>;
 
 /** An upstream model. */
-export interface Target {
-  readonly provider: string;
-  readonly upstream_model: string;
-}
-
-/** Any JSON value. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type Target = NonNullable<Shown<ItemOf<typeof listRequests>["target"]>>;

@@ -1,19 +1,8 @@
-import type { Amount } from "./common.ts";
-
-/** The period in which a spend limit counts. */
-export type SpendWindow = "day" | "week" | "month" | "total";
+import type { Account } from "./accounts.ts";
+import type { Key, KeyDetail } from "./keys.ts";
 
 /** The most that an account or key may spend in a window. */
-export interface SpendLimit {
-  readonly limit: Amount;
-  readonly window: SpendWindow;
-  readonly timezone?: string | null;
-}
+export type SpendLimit = NonNullable<Key["spend"]>;
 
-/** A spend limit with what was spent of it. */
-export interface SpendState extends SpendLimit {
-  readonly spent: Amount;
-  readonly resets_at: string | null;
-  /** Whether an account's limit is its own or that of its plan. */
-  readonly source?: "own" | "plan";
-}
+/** A spend limit with what was spent of it; that of an account with whether it is its own or that of its plan. */
+export type SpendState = NonNullable<KeyDetail["spend_state"]> & Partial<Pick<NonNullable<Account["spend"]>, "source">>;

@@ -1,31 +1,14 @@
-import type { Amount, Tokens } from "./common.ts";
+import type { ItemOf, reportUsage, usageBuckets, usageDimensions } from "@tollgate/management/operations";
+import type { Shown } from "./common.ts";
 
 /** The dimensions by which usage can be grouped. */
-export type Dimension = "model" | "account" | "key" | "target" | "dialect" | "status";
+export type Dimension = (typeof usageDimensions)[number];
 
 /** The length of a bucket. Buckets begin at UTC borders. */
-export type Bucket = "hour" | "day" | "month" | "all";
+export type Bucket = (typeof usageBuckets)[number];
 
 /** The sums of one group in one bucket. Latencies are in milliseconds, and null without requests. */
-export interface UsageRow {
-  readonly start: string;
-  readonly group: string | null;
-  /** True for the sum of the groups beyond `top`. */
-  readonly others: boolean;
-  readonly requests: number;
-  /** Requests with a status of 500 or more, and broken streams. */
-  readonly failed: number;
-  /** Requests with a status of 400 to 499. */
-  readonly refused: number;
-  readonly tokens: Tokens;
-  readonly cost: Amount;
-  readonly upstream_cost: Amount | null;
-  readonly margin: Amount | null;
-  readonly p50_ms: number | null;
-  readonly p95_ms: number | null;
-  readonly first_content_p50_ms: number | null;
-  readonly first_content_p95_ms: number | null;
-}
+export type UsageRow = Shown<ItemOf<typeof reportUsage>>;
 
 /** The answer of GET usage. */
 export interface Usage {

@@ -1,12 +1,20 @@
 import type { Signal } from "@preact/signals";
+import type { SpendLimit } from "../api/spend.ts";
 import { amountLabel } from "../state/me.ts";
 import { Field } from "./field.tsx";
 
 /** A spend limit while it is typed. An empty limit means none. */
 export interface SpendDraft {
   readonly limit: Signal<string>;
-  readonly window: Signal<string>;
+  readonly window: Signal<SpendLimit["window"]>;
 }
+
+const windows = [
+  ["day", "Day"],
+  ["week", "Week"],
+  ["month", "Month"],
+  ["total", "In total"],
+] as const;
 
 /** The fields of a spend limit. */
 export function SpendFields({ draft, error }: { readonly draft: SpendDraft; readonly error?: string | undefined }) {
@@ -29,12 +37,15 @@ export function SpendFields({ draft, error }: { readonly draft: SpendDraft; read
           <select
             {...attributes}
             value={draft.window.value}
-            onChange={(event) => (draft.window.value = event.currentTarget.value)}
+            onChange={({ currentTarget: { selectedIndex } }) =>
+              (draft.window.value = windows[selectedIndex]?.[0] ?? draft.window.value)
+            }
           >
-            <option value="day">Day</option>
-            <option value="week">Week</option>
-            <option value="month">Month</option>
-            <option value="total">In total</option>
+            {windows.map(([window, title]) => (
+              <option key={window} value={window}>
+                {title}
+              </option>
+            ))}
           </select>
         )}
       </Field>

@@ -1,8 +1,8 @@
-import { computed, signal } from "@preact/signals";
+import { computed, type Signal, signal } from "@preact/signals";
 import type { Me, Role } from "../api/common.ts";
 
 /** The person who is signed in; undefined while it is loading. */
-export const me = signal<Me | undefined>(undefined);
+export const me: Signal<Me | undefined> = signal(undefined);
 
 /** The currency of all amounts; null if the host did not name it. */
 export const currency = computed(() => me.value?.currency ?? null);

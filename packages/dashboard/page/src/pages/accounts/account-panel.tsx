@@ -128,7 +128,9 @@ function AccountFacts({ account }: { readonly account: AccountDetail }) {
         ))}
       <Section title="Terms accepted">
         {account.terms.length === 0 && <p class="muted">This account has accepted no terms.</p>}
-        <Facts facts={account.terms.map((each) => [each.version, <Time key="" at={each.accepted_at} />])} />
+        <Facts
+          facts={account.terms.map((each) => [each.version ?? each.version_id, <Time key="" at={each.accepted_at} />])}
+        />
       </Section>
     </>
   );

@@ -15,7 +15,7 @@ interface SpendLimitDialogProps {
 export function SpendLimitDialog({ account, onClose, onChanged }: SpendLimitDialogProps) {
   const own = account.spend?.source === "own" ? account.spend : null;
   const limit = useSignal(own?.limit ?? "");
-  const window = useSignal<string>(own?.window ?? "month");
+  const window = useSignal(own?.window ?? "month");
   const changing = useChange();
   const submit = async (): Promise<void> => {
     const path = `accounts/${encodeURIComponent(account.id)}/spend-limit`;

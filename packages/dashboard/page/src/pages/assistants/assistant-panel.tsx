@@ -27,7 +27,7 @@ export function AssistantPanel({
   return (
     <SidePanel
       kind="Assistant"
-      title={assistant.name ?? assistant.id}
+      title={assistant.id}
       row={assistant.id}
       onClose={onClose}
       {...(may("operator") && { actions: talk })}

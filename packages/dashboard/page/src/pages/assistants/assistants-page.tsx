@@ -10,7 +10,7 @@ import { useResource } from "../../state/resource.ts";
 import { AssistantPanel } from "./assistant-panel.tsx";
 
 const columns: readonly Column<Assistant>[] = [
-  { header: "Assistant", cell: (each) => each.name ?? each.id },
+  { header: "Assistant", cell: (each) => each.id },
   { header: "Id", cell: (each) => <span class="mono">{each.id}</span> },
   { header: "Model", wideOnly: true, cell: (each) => each.model },
   { header: "Triggers", numeric: true, cell: (each) => String(each.triggers.length) },

@@ -5,28 +5,32 @@ import { VariableTable } from "../../design/variable-table.tsx";
 
 /** What a dry run rendered, or why it would send nothing. */
 export function DryRunResult({ result }: { readonly result: DryRun }) {
-  const { request, target, error } = result;
   return (
     <div class="stack" role="status">
-      {error !== undefined && (
+      {result.outcome === "refused" ? (
         <div class="inline">
-          <Badge tone="bad">{error.code.replaceAll("_", " ")}</Badge>
-          <span>{error.message}</span>
+          <Badge tone="bad">{result.error.code.replaceAll("_", " ")}</Badge>
+          <span>{result.error.message}</span>
         </div>
+      ) : (
+        <>
+          <div class="inline">
+            {result.target.allowed ? (
+              <Badge tone="good">Target allowed</Badge>
+            ) : (
+              <Badge tone="bad">Target refused</Badge>
+            )}
+            <span>{result.target.reason}</span>
+          </div>
+          <CodeBlock label="Rendered request" code={requestText(result.request)} />
+        </>
       )}
-      {target !== undefined && (
-        <div class="inline">
-          {target.allowed ? <Badge tone="good">Target allowed</Badge> : <Badge tone="bad">Target refused</Badge>}
-          <span>{target.reason}</span>
-        </div>
-      )}
-      {request !== undefined && <CodeBlock label="Rendered request" code={requestText(request)} />}
       <VariableTable variables={result.variables} />
     </div>
   );
 }
 
-function requestText(request: NonNullable<DryRun["request"]>): string {
+function requestText(request: Extract<DryRun, { readonly outcome: "rendered" }>["request"]): string {
   const head = [`${request.method} ${request.url}`, ...request.headers.map(({ key, value }) => `${key}: ${value}`)];
   return request.body === null ? head.join("\n") : `${head.join("\n")}\n\n${request.body}`;
 }

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { change, read } from "../../api/client.ts";
 import type { Page } from "../../api/common.ts";
 import type { CreatedKey, NewKey, Plan } from "../../api/keys.ts";
+import type { SpendLimit } from "../../api/spend.ts";
 import { FormDialog } from "../../design/form-dialog.tsx";
 import { SpendFields } from "../../design/spend-fields.tsx";
 import { TextField } from "../../design/text-field.tsx";
@@ -71,7 +72,7 @@ function useDraft(account: string) {
     plan: useSignal(""),
     models: useSignal<readonly string[]>([]),
     limit: useSignal(""),
-    window: useSignal("month"),
+    window: useSignal<SpendLimit["window"]>("month"),
     tags: useSignal(""),
     expires: useSignal(""),
   };

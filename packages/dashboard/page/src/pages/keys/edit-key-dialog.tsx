@@ -18,7 +18,7 @@ export function EditKeyDialog({ detail, onClose, onChanged }: EditKeyDialogProps
   const name = useSignal(detail.name ?? "");
   const models = useSignal<readonly string[]>(detail.models ?? []);
   const limit = useSignal(detail.spend?.limit ?? "");
-  const window = useSignal<string>(detail.spend?.window ?? "month");
+  const window = useSignal(detail.spend?.window ?? "month");
   const tags = useSignal(detail.tags.join(", "));
   const changing = useChange();
   const submit = async (): Promise<void> => {

@@ -44,7 +44,7 @@ export function KeySnippets({ created: { key, secret } }: { readonly created: Cr
 /** False while the plans are loading, since the plan may lack the dialect. */
 function hasDialect(key: CreatedKey["key"], plans: readonly Plan[] | undefined, dialect: string): boolean {
   const plan = plans?.find(({ id }) => id === key.plan);
-  return plan !== undefined && [key, plan].every(({ dialects }) => dialects?.includes(dialect) ?? true);
+  return plan !== undefined && [key, plan].every(({ dialects }) => dialects?.some((each) => each === dialect) ?? true);
 }
 
 const kindOf = (dialect: string): Model["kind"] => (dialect === "embeddings" ? "embedding" : "chat");

@@ -8,29 +8,30 @@ interface PriceTableProps {
   readonly cost: PriceList | null;
 }
 
-const names: Readonly<Record<string, string>> = {
-  input: "Input",
-  cached_input: "Cache read",
-  cache_write_5m: "Cache write, 5 min",
-  cache_write_1h: "Cache write, 1 h",
-  output: "Output",
-  request: "Request",
-};
+const classes: readonly (readonly [name: keyof PriceList, title: string])[] = [
+  ["input", "Input"],
+  ["cached_input", "Cache read"],
+  ["cache_write_5m", "Cache write, 5 min"],
+  ["cache_write_1h", "Cache write, 1 h"],
+  ["output", "Output"],
+  ["request", "Request"],
+];
+
+type Class = (typeof classes)[number];
 
 /** Prices by class, beside the upstream cost. */
 export function PriceTable({ price, cost }: PriceTableProps) {
-  const classes = Object.keys(names).filter((name) => price[name] !== undefined);
   return (
     <DataTable
       label="Prices of one million tokens"
       rows={classes}
-      identify={(name) => name}
+      identify={([name]) => name}
       columns={[
-        { header: "Class", cell: (name: string) => names[name] },
-        { header: "Price", numeric: true, cell: (name: string) => <Money amount={price[name] ?? null} exact /> },
+        { header: "Class", cell: ([, title]: Class) => title },
+        { header: "Price", numeric: true, cell: ([name]: Class) => <Money amount={price[name]} exact /> },
         ...(cost === null
           ? []
-          : [{ header: "Cost", numeric: true, cell: (name: string) => <Money amount={cost[name] ?? null} exact /> }]),
+          : [{ header: "Cost", numeric: true, cell: ([name]: Class) => <Money amount={cost[name]} exact /> }]),
       ]}
     />
   );

@@ -1,0 +1,129 @@
+import { formatAmount, GatewayError } from "@tollgate/core";
+import { creditAccount, debitAccount, isNewAccount, requireStore, shownBalance } from "@tollgate/management/operations";
+import type { Command } from "commander";
+import { example, type Run } from "../command.ts";
+import { Failure } from "../failure.ts";
+import { type ActorOption, addActorOption, calledBy } from "../input/actor.ts";
+import { readAmount } from "../input/numbers.ts";
+import { readText } from "../input/text.ts";
+import { printable } from "../output/printable.ts";
+import { renderFields } from "../output/table.ts";
+import type { Session } from "../session.ts";
+
+/** Adds `balance` and its subcommands. */
+export function addBalanceCommands(program: Command, run: Run): void {
+  const balance = program
+    .command("balance")
+    .description("Show the balance of an account, and credit or debit it.")
+    .addHelpText("after", example('balance credit acme 12.50 --reason "invoice 17"'));
+  addShow(balance, run);
+  addPosting(balance, run, "credit");
+  addPosting(balance, run, "debit");
+}
+
+function addShow(balance: Command, run: Run): void {
+  balance
+    .command("show")
+    .description("Show the amounts of an account: posted, held by running requests, and available.")
+    .argument("<account>", "the account; an unknown account has a balance of 0", readText("The account"))
+    .addHelpText("after", example("balance show acme"))
+    .action((account: string) =>
+      run(async (session) => {
+        const { context } = session;
+        const balances = requireStore(context, "balances");
+        const shape = { account, ...shownBalance(await context.ask(() => balances.balance(account))) };
+        await session.show(shape, () => renderFields(Object.entries(shape)));
+      }),
+    );
+}
+
+const postings = {
+  credit: {
+    operation: creditAccount,
+    description: "Credit an account.",
+    done: (amount: string, account: string) => `Credited ${amount} to ${account}`,
+    example: 'acme 12.50 --reason "invoice 17"',
+  },
+  debit: {
+    operation: debitAccount,
+    description: "Debit an account, below zero if necessary.",
+    done: (amount: string, account: string) => `Debited ${amount} from ${account}`,
+    example: 'acme 2.50 --reason "refund of invoice 17" --id refund-17',
+  },
+} as const;
+
+type Kind = keyof typeof postings;
+
+interface PostingOptions extends ActorOption {
+  readonly reason: string;
+  readonly id?: string;
+}
+
+function addPosting(balance: Command, run: Run, kind: Kind): void {
+  const command = balance
+    .command(kind)
+    .description(`${postings[kind].description} It takes effect once for one --id.`)
+    .argument("<account>", "the account", readText("The account"))
+    .argument("<amount>", "a decimal number greater than zero, such as 12.50", readAmount)
+    .option("--reason <text>", "the reason, which is stored in the ledger", readText("--reason"), "by the command line")
+    .option("--id <id>", "makes it safe to repeat the command (default: a new UUID)", readText("--id"));
+  addActorOption(command)
+    .addHelpText("after", example(`balance ${kind} ${postings[kind].example}`))
+    .action((account: string, amount: bigint, { id = crypto.randomUUID(), ...options }: PostingOptions) =>
+      run((session) => post(session, kind, { id, account, amount, ...options })),
+    );
+}
+
+interface Posting extends ActorOption {
+  readonly id: string;
+  readonly account: string;
+  readonly amount: bigint;
+  readonly reason: string;
+}
+
+async function post(session: Session, kind: Kind, posting: Posting): Promise<void> {
+  const { id, account, reason } = posting;
+  await confirmAccount(session, kind, account);
+  const { outcome, balance, new_account } = await postOnce(session, kind, posting);
+  const amount = formatAmount(posting.amount);
+  const newAccount = new_account || undefined;
+  const repeated = outcome === "repeated" ? " by an earlier command with the same id; nothing was posted now" : "";
+  await session.show({ outcome, kind, id, account, amount, reason, balance, newAccount }, () =>
+    [
+      `${postings[kind].done(amount, account)}${repeated}.\n\n`,
+      renderFields([["id", id], ["reason", reason], ...Object.entries(balance)]),
+      newAccount ? `\n${account} is a new account.\n` : "",
+    ].join(""),
+  );
+}
+
+/** Asks before a new account is created. Without a terminal, nobody can answer. */
+async function confirmAccount({ context, confirm }: Session, kind: Kind, account: string): Promise<void> {
+  if (confirm === undefined || !(await isNewAccount(context, account))) return;
+  if (await confirm(`${printable(account)} is a new account. Create it with this ${kind}?`)) return;
+  throw new Failure("not_found", `There is no account ${JSON.stringify(account)}. Nothing was posted.`);
+}
+
+async function postOnce({ context }: Session, kind: Kind, { id, account, amount, reason, actor }: Posting) {
+  const call = { ...calledBy(actor), id: account, body: { amount, reason }, idempotencyKey: id };
+  try {
+    return await postings[kind].operation.run(context, call);
+  } catch (error) {
+    if (GatewayError.is(error) && error.code === "conflict") throw conflict(kind, id);
+    if (!(error instanceof Failure) || error.exitCode === 2) throw error;
+    throw new Failure(
+      error.code,
+      `${error.message} The ${kind} may have been posted. Repeat the command with --id ${id}: ` +
+        "it takes effect only once.",
+      { id },
+    );
+  }
+}
+
+const conflict = (kind: Kind, id: string): Failure =>
+  new Failure(
+    "conflict",
+    `The id ${JSON.stringify(id)} is already in the ledger with another account, amount, reason or direction. ` +
+      `This ${kind} was not posted. Use another --id, or omit it.`,
+    { id },
+  );

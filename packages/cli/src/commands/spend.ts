@@ -1,0 +1,112 @@
+import type { SpendLimit, SpendWindow } from "@tollgate/core/store";
+import {
+  camelCase,
+  changeLimit,
+  requireStore,
+  shownSpend,
+  shownSpendState,
+  spendStateAnswer,
+} from "@tollgate/management/operations";
+import type { Command } from "commander";
+import { example, type Run } from "../command.ts";
+import { type ActorOption, addActorOption, calledBy } from "../input/actor.ts";
+import { readChoice } from "../input/choices.ts";
+import { readAmount } from "../input/numbers.ts";
+import { readText } from "../input/text.ts";
+import { readTimezone } from "../input/timezones.ts";
+import { renderFields } from "../output/table.ts";
+import type { Session } from "../session.ts";
+import { describeSpend, spendWindows } from "./spend-options.ts";
+
+/** Adds `spend` and its subcommands. */
+export function addSpendCommands(program: Command, run: Run): void {
+  const spend = program
+    .command("spend")
+    .description("Show, set and clear the spend limit of an account.")
+    .addHelpText("after", example("spend set acme 100 --window month"));
+  addShow(spend, run);
+  addSet(spend, run);
+  addClear(spend, run);
+}
+
+function addShow(spend: Command, run: Run): void {
+  spend
+    .command("show")
+    .description("Show the limit of an account, and what was spent of it.")
+    .argument("<account>", "the account", readText("The account"))
+    .addHelpText("after", example("spend show acme"))
+    .action((account: string) => run((session) => showSpend(session, account)));
+}
+
+async function showSpend(session: Session, account: string): Promise<void> {
+  const { context } = session;
+  const accounts = requireStore(context, "accounts");
+  const limit = (await context.ask(() => accounts.findAccount(account)))?.spendLimit;
+  const queries = limit === undefined ? [] : [{ scope: "account" as const, id: account, limit }];
+  const [state] = limit === undefined ? [] : await context.ask(() => accounts.spendOf(queries));
+  if (state === undefined) return showNoLimit(session, account);
+  const spend = shownSpendState(state);
+  await session.show({ account, spend: camelCase(spendStateAnswer)(spend) }, () =>
+    renderFields([
+      ["account", account],
+      ["limit", describeSpend(spend)],
+      ["spent", spend.spent],
+      ["resets", spend.resets_at],
+    ]),
+  );
+}
+
+const showNoLimit = (session: Session, account: string): Promise<void> =>
+  session.show({ account }, () => `${account} has no limit of its own.\n`);
+
+interface SetOptions extends ActorOption {
+  readonly window: SpendWindow;
+  readonly timezone?: string;
+}
+
+function addSet(spend: Command, run: Run): void {
+  const set = spend
+    .command("set")
+    .description("Limit what an account may spend, including what its running requests hold.")
+    .argument("<account>", "the account", readText("The account"))
+    .argument("<amount>", "a decimal number greater than zero, such as 100.00", readAmount)
+    .option(
+      "--window <period>",
+      `the period: ${spendWindows.join(", ")}`,
+      readChoice("--window", spendWindows),
+      "month",
+    )
+    .option("--timezone <zone>", "the time zone in which periods begin (default: UTC)", readTimezone("--timezone"));
+  addActorOption(set)
+    .addHelpText("after", example("spend set acme 100 --window day --timezone Europe/Berlin"))
+    .action((account: string, amount: bigint, { actor, ...options }: SetOptions) =>
+      run(async (session) => {
+        const limit = { limit: amount, ...options };
+        await setLimit(session, actor, account, limit);
+        const spend = shownSpend(limit);
+        await session.show({ account, spend }, () => `${account} may spend ${describeSpend(spend)}.\n`);
+      }),
+    );
+}
+
+function addClear(spend: Command, run: Run): void {
+  const clear = spend
+    .command("clear")
+    .description("Remove the limit of an account, so that the default of its plan applies again.")
+    .argument("<account>", "the account", readText("The account"));
+  addActorOption(clear)
+    .addHelpText("after", example("spend clear acme"))
+    .action((account: string, { actor }: ActorOption) =>
+      run(async (session) => {
+        await setLimit(session, actor, account);
+        await showNoLimit(session, account);
+      }),
+    );
+}
+
+/** An account may be limited before its first credit. */
+async function setLimit({ context }: Session, actor: string | undefined, account: string, limit?: SpendLimit) {
+  const accounts = requireStore(context, "accounts");
+  const known = await context.ask(() => accounts.findAccount(account));
+  await changeLimit(context, calledBy(actor).operator, known ?? { id: account }, limit);
+}

@@ -1,0 +1,108 @@
+import type { TargetAttempts } from "@tollgate/core/store";
+import {
+  camelCase,
+  reportUsage,
+  requireStore,
+  type UsageSums,
+  usageBuckets,
+  usageDimensions,
+} from "@tollgate/management/operations";
+import type { Command } from "commander";
+import { example, type Run } from "../command.ts";
+import { reading } from "../input/actor.ts";
+import { readChoice } from "../input/choices.ts";
+import { readCount } from "../input/numbers.ts";
+import { renderItems, type Table } from "../output/table.ts";
+import { allItems } from "../pages.ts";
+import type { Session } from "../session.ts";
+import { addFilterOptions, type FilterOptions } from "./usage-filter.ts";
+
+interface Options extends FilterOptions {
+  readonly by?: (typeof usageDimensions)[number];
+  readonly bucket: (typeof usageBuckets)[number];
+  readonly top: number;
+}
+
+/** Adds `usage` and its subcommand. */
+export function addUsageCommands(program: Command, run: Run): void {
+  const show = program
+    .command("usage")
+    .description("Sum the usage of a period.")
+    .addHelpText("after", example("usage show --by account --from 30d"))
+    .command("show")
+    .description("Sum the requests, tokens and cost of a period (default: the last seven days).")
+    .option("--by <dimension>", `one row for each ${usageDimensions.join(", ")}`, readChoice("--by", usageDimensions))
+    .option(
+      "--bucket <period>",
+      "one row for each hour, day or month in UTC",
+      readChoice("--bucket", usageBuckets),
+      "all",
+    )
+    .option("--top <n>", "the number of groups; the others are summed", readCount("--top"), 20);
+  addFilterOptions(show)
+    .addHelpText(
+      "after",
+      example("usage show --by account --from 30d", "usage show --by model --bucket day --account acme"),
+    )
+    .action((options: Options) => run((session) => showUsage(session, options)));
+}
+
+async function showUsage(session: Session, { by, ...options }: Options): Promise<void> {
+  const query = { ...options, ...(by === undefined ? {} : { group_by: by }) };
+  const { head, pages } = await reportUsage.report(session.context, { ...reading, query });
+  const rows = await allItems(pages);
+  const { from, to } = head;
+  const attempts = by === "target" ? await attemptsIn(session, from, to) : undefined;
+  const shown = rows.map(camelCase(reportUsage.item));
+  await session.show({ from, to, rows: shown, attempts }, (width) => {
+    const text = renderItems(rows, usageTable(by, options.bucket), width);
+    return attempts === undefined || attempts.length === 0
+      ? text
+      : `${text}\n${renderItems(attempts, attemptsTable, width)}`;
+  });
+}
+
+/** All attempts of the period, whatever the filter, since a target from which requests fail over answers none. */
+function attemptsIn({ context }: Session, from: string, to: string): Promise<readonly TargetAttempts[]> {
+  const usage = requireStore(context, "usage");
+  return context.ask(() => usage.attempts({ from: new Date(from), to: new Date(to) }));
+}
+
+const usageTable = (by: Options["by"], bucket: Options["bucket"]): Table<UsageSums> => ({
+  empty: "No requests were found in this period.",
+  columns: [
+    ...(bucket === "all"
+      ? []
+      : [{ title: "START", text: ({ start }: UsageSums) => start.slice(0, bucket === "hour" ? 13 : 10) }]),
+    ...(by === undefined ? [] : [{ title: by.toUpperCase(), truncates: true, text: groupOf }]),
+    { title: "REQUESTS", right: true, text: ({ requests }) => requests },
+    { title: "FAILED", right: true, text: ({ failed }) => failed },
+    { title: "REFUSED", right: true, text: ({ refused }) => refused },
+    { title: "INPUT", right: true, text: ({ tokens }) => tokens.input },
+    { title: "OUTPUT", right: true, text: ({ tokens }) => tokens.output },
+    { title: "COST", right: true, text: ({ cost }) => cost },
+  ],
+});
+
+const groupOf = ({ group, others }: UsageSums): string => group ?? (others ? "(others)" : "(none)");
+
+const attemptsTable: Table<TargetAttempts> = {
+  empty: "",
+  columns: [
+    { title: "TARGET", truncates: true, text: ({ provider, upstreamModel }) => `${provider}/${upstreamModel}` },
+    { title: "ATTEMPTS", right: true, text: ({ attempts }) => attempts },
+    {
+      title: "ANSWERED",
+      right: true,
+      text: ({ attempts, failed }) => Object.values(failed).reduce((left, each) => left - each, attempts),
+    },
+    {
+      title: "FAILED ATTEMPTS",
+      truncates: true,
+      text: ({ failed }) =>
+        Object.entries(failed)
+          .map(([failure, count]) => `${count} ${failure}`)
+          .join(", "),
+    },
+  ],
+};

@@ -1,0 +1,39 @@
+import { GatewayError } from "@tollgate/core";
+import { type BodyServices, type ClientRequest, parseJsonExactly, readUncountedBody } from "@tollgate/core/internal";
+import type * as v from "valibot";
+import { noBody } from "../operations/operation.ts";
+import { repeatedMember } from "./repeated-member.ts";
+import { requireValid } from "./require-valid.ts";
+
+const limit = { maxBodyBytes: 65_536, advice: "Send less." };
+
+/** Reads the JSON body of a request. Throws 415 without `application/json`, 413 for more than 64 KiB, and 400 for an invalid one and for a repeated member. */
+export async function readJsonBody<Output>(
+  services: BodyServices,
+  request: ClientRequest,
+  schema: v.GenericSchema<unknown, Output>,
+): Promise<Output> {
+  const type = request.header("content-type");
+  if (schema.type === noBody.type) {
+    if (type !== undefined) requireJson(type);
+    return requireValid(schema, undefined, "The body");
+  }
+  requireJson(type);
+  const body = await readUncountedBody(services, request, limit);
+  const value = await parseJsonExactly(body, { name: "The request body" });
+  const repeated = repeatedMember(new TextDecoder().decode(body));
+  if (repeated !== undefined) throw occursTwice(repeated);
+  return requireValid(schema, value, "The request body");
+}
+
+/** A proxy or a log in front may have read the other value. */
+const occursTwice = (name: string): GatewayError =>
+  new GatewayError("invalid_request", `\`${name.slice(0, 128)}\` occurs more than once in an object. Send it once.`, {
+    param: name.slice(0, 128),
+  });
+
+/** Forms of other sites cannot send this type without a preflight. */
+function requireJson(type = ""): void {
+  if (/^application\/json\s*(?:;|$)/i.test(type)) return;
+  throw new GatewayError("unsupported_media_type", "The body must be JSON. Set `Content-Type: application/json`.");
+}

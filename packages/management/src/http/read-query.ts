@@ -1,0 +1,27 @@
+import { GatewayError } from "@tollgate/core";
+import { type ClientRequest, requestUrl } from "@tollgate/core/internal";
+import type * as v from "valibot";
+import type { QueryOf } from "../operations/operation.ts";
+import { members } from "../schemas/members.ts";
+import { requireValid } from "./require-valid.ts";
+
+/** Reads the query of a request. `others` are known names that are read elsewhere. Throws 400 for an unknown or invalid member. */
+export function readQuery<Query extends v.ObjectEntries>(
+  given: Readonly<Record<string, string>>,
+  query: Query,
+  others: readonly string[] = [],
+): QueryOf<Query> {
+  return requireValid(members("the query", query, others), given, "The query");
+}
+
+/** Returns the parameters of the URL as they are. Throws 400 for one that occurs twice. */
+export function parametersOf(request: ClientRequest): Readonly<Record<string, string>> {
+  const given = new Map<string, string>();
+  for (const [name, value] of requestUrl(request).searchParams) {
+    if (given.has(name)) {
+      throw new GatewayError("invalid_request", `\`${name}\` occurs more than once. Send it once.`, { param: name });
+    }
+    given.set(name, value);
+  }
+  return Object.fromEntries(given);
+}

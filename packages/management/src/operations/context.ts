@@ -1,0 +1,59 @@
+import type { Awaitable } from "@tollgate/core/internal";
+import type {
+  AccountAdmin,
+  AuditLog,
+  BalanceStore,
+  ContentStore,
+  KeyAdmin,
+  NoticeOutbox,
+  SessionAdmin,
+  SessionStore,
+  TermsAcceptance,
+  TermsAdmin,
+  UsageStore,
+} from "@tollgate/core/store";
+import type { ManagedGateway } from "../managed-gateway.ts";
+
+/** The stores that the management API shows and changes. The routes of a store that is absent answer 404. One object may be several of them. */
+export interface ManagementStores {
+  readonly keys?: KeyAdmin;
+  readonly accounts?: AccountAdmin;
+  readonly balances?: BalanceStore;
+  readonly terms?: TermsAdmin;
+  readonly usage?: UsageStore;
+  readonly sessions?: SessionStore & SessionAdmin;
+  readonly content?: ContentStore;
+  /** The outbox of notices, for Health: usually the balance store. */
+  readonly notices?: NoticeOutbox;
+  /** Without it, nothing can be changed. */
+  readonly audit?: AuditLog;
+}
+
+/** The name of a store in the option `stores`. */
+export type StoreName = keyof ManagementStores;
+
+/** What every operation works on, whether a request of the API or a command calls it. */
+export interface OperationContext {
+  readonly stores: ManagementStores;
+  /** Undefined on the command line, which has the stores alone. */
+  readonly gateway: ManagedGateway | undefined;
+  /** Calls a store, for at least `patienceMs` milliseconds. Rejects as the caller wants when the store fails or takes longer. */
+  ask<T>(call: () => Awaitable<T>, patienceMs?: number): Promise<T>;
+  /** Records that an account accepted a version of the terms. */
+  acceptTerms(account: string, versionId: string): Promise<TermsAcceptance>;
+  /** Returns the error for a store that the host has not passed. */
+  missing(store: StoreName): Error;
+}
+
+/** Returns a store. Throws the error of the context if the host has not passed it. */
+export function requireStore<Name extends StoreName>(
+  context: Pick<OperationContext, "stores" | "missing">,
+  name: Name,
+): NonNullable<ManagementStores[Name]> {
+  const store = context.stores[name];
+  if (store !== undefined) return store;
+  throw context.missing(name);
+}
+
+/** For calls that may read many rows of usage. */
+export const usagePatienceMs = 30_000;

@@ -1,0 +1,92 @@
+import type { Json } from "@tollgate/core/store";
+import * as v from "valibot";
+import type { OperationContext } from "./context.ts";
+import type { OperationCall, OperationHead, QueryOf } from "./operation.ts";
+
+/** A call for one page of a list. */
+export interface PageCall<Query, Position> extends Omit<OperationCall<Query, undefined>, "body"> {
+  readonly limit: number;
+  /** Undefined: the first page. */
+  readonly after: Position | undefined;
+}
+
+/** One page, and the position after it as JSON; `next` is undefined on the last page. */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly next: Json | undefined;
+}
+
+/** An operation that answers a list in pages. */
+export interface ListOperation<
+  Query extends v.ObjectEntries = v.ObjectEntries,
+  Item extends v.GenericSchema = v.GenericSchema,
+  Position = unknown,
+  Context extends OperationContext = OperationContext,
+> extends OperationHead {
+  /** The filters. */
+  readonly query: Query;
+  readonly item: Item;
+  /** The schema of a position as JSON. */
+  readonly position: v.GenericSchema<unknown, Position>;
+  /** True: `format` selects CSV or JSON Lines, with all pages. */
+  readonly exported: boolean;
+  page(context: Context, call: PageCall<QueryOf<Query>, Position>): Promise<Page<v.InferInput<Item>>>;
+}
+
+/** An item of a list or a row of a report, as JSON. */
+export type ItemOf<Of extends Pick<ListOperation, "item">> = v.InferInput<Of["item"]>;
+
+/** Defines an operation that answers a list in pages. */
+export const defineList = <
+  Query extends v.ObjectEntries,
+  Item extends v.GenericSchema,
+  Position,
+  Context extends OperationContext = OperationContext,
+>(
+  definition: Omit<ListOperation<Query, Item, Position, Context>, "method">,
+): ListOperation<Query, Item, Position, Context> => ({ ...definition, method: "GET" });
+
+/** Reads the pages of a list one after another, each when it is wanted. */
+export async function* pagesOf<
+  Query extends v.ObjectEntries,
+  Item extends v.GenericSchema,
+  Position,
+  Context extends OperationContext,
+>(
+  list: ListOperation<Query, Item, Position, Context>,
+  context: Context,
+  call: PageCall<QueryOf<Query>, Position>,
+): AsyncGenerator<readonly v.InferInput<Item>[], undefined> {
+  let page = await list.page(context, call);
+  yield page.data;
+  while (page.next !== undefined) {
+    page = await list.page(context, { ...call, after: v.parse(list.position, page.next) });
+    yield page.data;
+  }
+  return undefined;
+}
+
+/** An operation that answers rows with a head, such as the period which they sum up. */
+export interface ReportOperation<
+  Query extends v.ObjectEntries = v.ObjectEntries,
+  Head extends v.ObjectEntries = v.ObjectEntries,
+  Item extends v.GenericSchema = v.GenericSchema,
+> extends OperationHead {
+  readonly query: Query;
+  /** The members of the answer before its rows. */
+  readonly head: Head;
+  readonly item: Item;
+  /** Reads all rows. There can be tens of thousands, which are shown in pages. */
+  report(
+    context: OperationContext,
+    call: Omit<OperationCall<QueryOf<Query>, undefined>, "body">,
+  ): Promise<{
+    readonly head: v.InferInput<v.StrictObjectSchema<Head, undefined>>;
+    readonly pages: AsyncGenerator<readonly v.InferInput<Item>[], undefined>;
+  }>;
+}
+
+/** Defines an operation that answers rows with a head. */
+export const defineReport = <Query extends v.ObjectEntries, Head extends v.ObjectEntries, Item extends v.GenericSchema>(
+  definition: Omit<ReportOperation<Query, Head, Item>, "method">,
+): ReportOperation<Query, Head, Item> => ({ ...definition, method: "GET" });

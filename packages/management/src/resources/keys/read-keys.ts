@@ -1,0 +1,86 @@
+import { GatewayError } from "@tollgate/core";
+import { oneOf } from "@tollgate/core/internal";
+import { type ApiKey, limitsIdOf } from "@tollgate/core/store";
+import * as v from "valibot";
+import { type OperationContext, requireStore } from "../../operations/context.ts";
+import { defineList } from "../../operations/lists.ts";
+import { defineOperation } from "../../operations/operation.ts";
+import { shownTime, timeText } from "../../schemas/answers.ts";
+import { textPosition } from "../../schemas/positions.ts";
+import { shownSpendState, spendStateAnswer } from "../../schemas/spend-state.ts";
+import { text } from "../../schemas/values.ts";
+import { keyAnswer, keyMembers, shownKey } from "./shown-key.ts";
+
+/** The keys of all accounts, oldest first. */
+export const listKeys = defineList({
+  name: "keys",
+  path: "/keys",
+  role: "viewer",
+  summary: "The keys, oldest first",
+  query: {
+    account: v.exactOptional(text),
+    state: v.exactOptional(oneOf("active", "expired", "revoked")),
+    /** A part of the name, the id or the last four characters. */
+    q: v.exactOptional(text),
+  },
+  item: keyAnswer,
+  position: textPosition,
+  exported: true,
+  async page(context, { query: { q, ...filters }, limit, after }) {
+    const keys = requireStore(context, "keys");
+    const query = {
+      ...filters,
+      limit,
+      ...(after === undefined ? {} : { after }),
+      ...(q === undefined ? {} : { search: q }),
+    };
+    const page = await context.ask(() => keys.list(query));
+    return { data: page.keys.map(shownKey), next: page.next };
+  },
+});
+
+/** A key with what it has spent, and when it was last used. */
+export const showKey = defineOperation({
+  name: "keys.show",
+  method: "GET",
+  path: "/keys/:id",
+  role: "viewer",
+  summary: "A key with what it has spent of its limit, and its last use",
+  answer: v.strictObject({
+    ...keyMembers,
+    spend_state: v.nullable(spendStateAnswer),
+    last_used_at: v.nullable(timeText),
+  }),
+  async run(context, { id }) {
+    const key = await findKey(context, id);
+    const [spendState, lastUse] = await Promise.all([spendOf(context, key), lastUseOf(context, key)]);
+    return { ...shownKey(key), spend_state: spendState, last_used_at: shownTime(lastUse) };
+  },
+});
+
+/** Returns a key. Throws 404 for an unknown id. */
+export async function findKey(context: OperationContext, id: string): Promise<ApiKey> {
+  const keys = requireStore(context, "keys");
+  return (await context.ask(() => keys.get(id))) ?? unknownKey();
+}
+
+/** Throws the 404 for an unknown key. */
+export function unknownKey(): never {
+  throw new GatewayError("resource_not_found", "There is no key with this id. Use an id of GET /keys.");
+}
+
+async function spendOf(context: OperationContext, key: ApiKey) {
+  const { spend } = key;
+  const { accounts } = context.stores;
+  if (accounts === undefined || spend === undefined) return null;
+  const [state] = await context.ask(() => accounts.spendOf([{ scope: "key", id: limitsIdOf(key), limit: spend }]));
+  return state === undefined ? null : shownSpendState(state);
+}
+
+/** Undefined also while the usage store is down, since the key is shown all the same. */
+async function lastUseOf(context: OperationContext, { id }: ApiKey): Promise<Date | undefined> {
+  const { usage } = context.stores;
+  if (usage === undefined) return undefined;
+  const page = await context.ask(() => usage.list({ filter: { key: id }, limit: 1 })).catch(() => undefined);
+  return page?.rows[0]?.at;
+}

@@ -1,0 +1,105 @@
+import { formatAmount } from "@tollgate/core";
+import { oneOf } from "@tollgate/core/internal";
+import type { UsageSummaryRow } from "@tollgate/core/store";
+import * as v from "valibot";
+import { requireStore, usagePatienceMs } from "../../operations/context.ts";
+import { defineReport } from "../../operations/lists.ts";
+import { amountText, shownTokens, timeText, tokensAnswer } from "../../schemas/answers.ts";
+import { queryNumber, time } from "../../schemas/values.ts";
+import { readFilter, usageFilters } from "./filters.ts";
+import { percentile } from "./percentile.ts";
+import { readPeriod } from "./period.ts";
+
+/** What usage is summed by. */
+export const usageDimensions = ["model", "account", "key", "target", "dialect", "status"] as const;
+
+/** The times over which usage is summed. */
+export const usageBuckets = ["hour", "day", "month", "all"] as const;
+
+const nullableNumber = v.nullable(v.number());
+
+/** The sums of a group in a bucket. `margin` is null without upstream costs; percentiles are null without requests. */
+export const usageAnswer = v.strictObject({
+  start: timeText,
+  group: v.nullable(v.string()),
+  others: v.boolean(),
+  requests: v.number(),
+  failed: v.number(),
+  refused: v.number(),
+  tokens: tokensAnswer,
+  cost: amountText,
+  upstream_cost: v.nullable(amountText),
+  margin: v.nullable(amountText),
+  p50_ms: nullableNumber,
+  p95_ms: nullableNumber,
+  first_content_p50_ms: nullableNumber,
+  first_content_p95_ms: nullableNumber,
+});
+
+/** The sums of a group in a bucket. */
+export type UsageSums = v.InferInput<typeof usageAnswer>;
+
+/** Sums by bucket and group; by default of each of the last seven days. */
+export const reportUsage = defineReport({
+  name: "usage",
+  path: "/usage",
+  role: "viewer",
+  summary: "Requests, tokens, cost and latency by time and by model, account, key, target, dialect or status",
+  query: {
+    from: v.exactOptional(time),
+    to: v.exactOptional(time),
+    bucket: v.exactOptional(oneOf(...usageBuckets)),
+    group_by: v.exactOptional(oneOf(...usageDimensions)),
+    top: v.exactOptional(queryNumber(1, 100)),
+    ...usageFilters,
+  },
+  head: {
+    from: timeText,
+    to: timeText,
+    bucket: v.picklist(usageBuckets),
+    group_by: v.nullable(v.picklist(usageDimensions)),
+  },
+  item: usageAnswer,
+  async report(context, { query: { bucket = "day", group_by, top, from, to, ...filters } }) {
+    const period = readPeriod({ ...(from && { from }), ...(to && { to }) }, bucket);
+    const usage = requireStore(context, "usage");
+    const query = {
+      ...period,
+      bucket,
+      filter: readFilter(filters),
+      ...(group_by === undefined ? {} : { groupBy: group_by }),
+      ...(top === undefined ? {} : { top }),
+    };
+    const rows = await context.ask(() => usage.summary(query), usagePatienceMs);
+    const [start, end] = [period.from.toISOString(), period.to.toISOString()];
+    return { head: { from: start, to: end, bucket, group_by: group_by ?? null }, pages: shownPages(rows) };
+  },
+});
+
+const pageSize = 500;
+
+/** A summary can have tens of thousands of rows, which are written in pages with a turn of the event loop between them. */
+async function* shownPages(rows: readonly UsageSummaryRow[]): AsyncGenerator<readonly UsageSums[], undefined> {
+  for (let first = 0; first < rows.length; first += pageSize) yield rows.slice(first, first + pageSize).map(shownRow);
+  return undefined;
+}
+
+function shownRow({ start, group, others, ...sums }: UsageSummaryRow): UsageSums {
+  const hasUpstream = sums.upstreamCost !== 0n || sums.costWithUpstream !== 0n;
+  return {
+    start: start.toISOString(),
+    group: group ?? null,
+    others,
+    requests: sums.requests,
+    failed: sums.failed,
+    refused: sums.refused,
+    tokens: shownTokens(sums.tokens),
+    cost: formatAmount(sums.cost),
+    upstream_cost: hasUpstream ? formatAmount(sums.upstreamCost) : null,
+    margin: hasUpstream ? formatAmount(sums.costWithUpstream - sums.upstreamCost) : null,
+    p50_ms: percentile(sums.durations, 0.5),
+    p95_ms: percentile(sums.durations, 0.95),
+    first_content_p50_ms: percentile(sums.firstContents, 0.5),
+    first_content_p95_ms: percentile(sums.firstContents, 0.95),
+  };
+}
