@@ -54,7 +54,7 @@ async function start(name: string, label: string) {
 }
 
 const answering = ["express", "fastify", "hono", "node", "sqlite", "redis", "ai-sdk"];
-const others = ["anthropic", "google", "dashboard"];
+const others = ["anthropic", "google", "dashboard", "management"];
 const withDatabase = inject("postgres") === undefined ? [] : ["postgres"];
 const servers = [...answering, ...others, ...withDatabase];
 
@@ -109,7 +109,7 @@ describe("the program of the README of", () => {
 it("every program is run here", () => {
   const names = readdirSync("examples/packages/src").map((file) => file.replace(".ts", ""));
   expect(names.sort()).toEqual(
-    [...answering, ...others, "postgres", "dashboard", "management", "core", "contract"].sort(),
+    [...answering, ...others, "postgres", "core", "contract"].sort(),
   );
 });
 
