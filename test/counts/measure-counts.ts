@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { type MissLog, readMissLog } from "./ic-log.ts";
-import { type CountedShapeName, countedShapes } from "./shapes.ts";
+import { join } from "node:path";
+import { type BySite, readMisses } from "./miss-log.ts";
+import { SourcePlaces } from "./source-places.ts";
+import { type Counted, type FunctionBytes, Workload } from "./workload.ts";
 
-/** What one request takes, in a fresh process without a network. */
+/** What one request takes, in a fresh process without a network. The same in each run. */
 export interface Counts {
   /** Inline-cache misses that recur. */
   readonly cacheMisses: number;
@@ -16,70 +14,73 @@ export interface Counts {
   readonly promises: number;
 }
 
-/** The core of a checkout that was built, and a shape of requests. */
-export interface Counted {
-  readonly checkout: string;
-  readonly shape: CountedShapeName;
-}
+/** Other threads would make it a matter of time when code is optimized. */
+const singleThreaded = "--single-threaded";
+/** A new space so large that nothing is collected meanwhile. */
+const hugeNewSpace = ["--expose-gc", "--min-semi-space-size=512", "--max-semi-space-size=512"];
 
-/** By then the code is optimized and the memory stores keep as many ended entries as they ever do. */
-const warmUp = 12_000;
-
-/** Measures everything that is the same in each run. */
+/** Measures all counts of one request. */
 export async function measureCounts(counted: Counted): Promise<Counts> {
-  const { count: cacheMisses } = await recurringMisses(counted);
-  return { cacheMisses, bytes: await allocatedBytes(counted), promises: await createdPromises(counted) };
+  const misses = await recurringMisses(counted);
+  const cacheMisses = [...misses.values()].reduce((sum, each) => sum + each, 0);
+  const promises = await inWorkload(counted, [], (workload) => workload.measure("promises", 500));
+  return { cacheMisses, bytes: await allocatedBytes(counted), promises };
 }
 
-/** Inline-cache misses a request: the slope between two lengths of run, which leaves out all that occurs once. */
-export async function recurringMisses(counted: Counted): Promise<MissLog> {
-  const short = await missesOf(counted, 500);
-  const long = await missesOf(counted, 2_500);
-  const slope = (misses: number, fewer = 0): number => (misses - fewer) / 2_000;
-  return {
-    count: slope(long.count, short.count),
-    sites: new Map([...long.sites].map(([site, misses]) => [site, slope(misses, short.sites.get(site))])),
-  };
-}
-
-async function missesOf(counted: Counted, requests: number): Promise<MissLog> {
+/** Returns the inline-cache misses of one request, after those that occur only once. */
+export async function recurringMisses(counted: Counted): Promise<BySite> {
   const folder = await mkdtemp(join(tmpdir(), "tollgate-counts-"));
+  const log = join(folder, "v8.log");
+  const requests = 4_000;
   try {
-    const log = join(folder, "v8.log");
-    const flags = ["--single-threaded", "--log-ic", `--logfile=${log}`, "--no-logfile-per-isolate"];
-    await runWorkload(counted, "nothing", { flags, requests });
-    return await readMissLog(log);
+    const offset = await inWorkload(
+      counted,
+      [singleThreaded, "--log-ic", `--logfile=${log}`, "--no-logfile-per-isolate"],
+      async (workload) => {
+        const { size } = await stat(log);
+        await workload.measure("cpu", requests);
+        return size;
+      },
+    );
+    return perRequest(await readMisses(log, offset), requests);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** Bytes allocated on the heap by a request. The new space is so large that nothing is collected meanwhile. */
-export function allocatedBytes(counted: Counted): Promise<number> {
-  const space = ["--min-semi-space-size=512", "--max-semi-space-size=512"];
-  return runWorkload(counted, "bytes", { flags: ["--single-threaded", "--expose-gc", ...space], requests: 500 });
+const perRequest = (sums: BySite, requests: number): BySite =>
+  new Map([...sums].map(([site, sum]) => [site, sum / requests]));
+
+/** Returns the bytes that one request allocates on the heap. */
+export const allocatedBytes = (counted: Counted): Promise<number> =>
+  inWorkload(counted, [singleThreaded, ...hugeNewSpace], (workload) => workload.measure("bytes", 500));
+
+/**
+ * Returns the bytes that each function allocates for one request, by samples. `survivors` counts only objects that two
+ * collections of the new space found alive, which makes them expensive: they were copied twice.
+ */
+export async function bytesBySite(counted: Counted, which: "allocations" | "survivors"): Promise<BySite> {
+  const places = new SourcePlaces();
+  const sites = new Map<string, number>();
+  for (const [{ functionName, url, lineNumber, columnNumber }, bytes] of await functionBytes(counted, which)) {
+    const site = `${places.find(url, lineNumber + 1, columnNumber + 1)} ${functionName}`;
+    sites.set(site, (sites.get(site) ?? 0) + bytes);
+  }
+  return sites;
 }
 
-const createdPromises = (counted: Counted): Promise<number> =>
-  runWorkload(counted, "promises", { flags: [], requests: 500 });
+const functionBytes = (counted: Counted, which: "allocations" | "survivors"): Promise<readonly FunctionBytes[]> =>
+  inWorkload(counted, [singleThreaded], (workload) => workload.measure(which, 8_000));
 
-/** Microseconds of CPU time of a request. It depends on the machine and on what else runs: only ratios mean something. */
-export const cpuTime = (counted: Counted): Promise<number> =>
-  runWorkload(counted, "cpu", { flags: [], requests: 10_000 });
-
-const workload = fileURLToPath(new URL("workload.mjs", import.meta.url));
-
-async function runWorkload(
-  { checkout, shape }: Counted,
-  figure: string,
-  { flags, requests }: { readonly flags: readonly string[]; readonly requests: number },
-): Promise<number> {
-  const core = pathToFileURL(resolve(checkout, "packages/core/dist/index.js")).href;
-  const args = [...flags, workload, core, figure, String(warmUp), String(requests)];
-  const child = spawn(process.execPath, args, { env: {}, stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(JSON.stringify(countedShapes[shape]));
-  const output = await text(child.stdout);
-  if (output === "")
-    throw new Error(`The workload failed in ${checkout}. Build its packages by \`node scripts/build.mjs\`.`);
-  return Number(output);
+async function inWorkload<Result>(
+  counted: Counted,
+  flags: readonly string[],
+  use: (workload: Workload) => Promise<Result>,
+): Promise<Result> {
+  const workload = await Workload.start(counted, flags);
+  try {
+    return await use(workload);
+  } finally {
+    await workload.stop();
+  }
 }

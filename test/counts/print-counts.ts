@@ -1,22 +1,25 @@
 import { parseArgs } from "node:util";
-import { type Counted, cpuTime, measureCounts, recurringMisses } from "./measure-counts.ts";
+import { compareCpu } from "./compare-cpu.ts";
+import { bytesBySite, measureCounts, recurringMisses } from "./measure-counts.ts";
+import type { BySite } from "./miss-log.ts";
 import { type CountedShapeName, countedShapes } from "./shapes.ts";
+import type { Counted } from "./workload.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     against: { type: "string" },
     sites: { type: "boolean", default: false },
-    rounds: { type: "string", default: "5" },
+    rounds: { type: "string", default: "3" },
   },
 });
 const shapes = positionals.length === 0 ? Object.keys(countedShapes) : positionals;
-const rounds = Number(values.rounds);
 
-if (!values.sites) console.log(row("", "misses", "bytes", "promises", "CPU µs", "to before"));
+if (!values.sites) console.log(row("", "misses", "bytes", "promises", "CPU µs", "  to before"));
 for (const shape of shapes.map(readShape)) {
-  if (values.sites) await printSites({ checkout: ".", shape });
-  else await printCounts(shape, values.against);
+  const here = { checkout: ".", shape };
+  if (values.sites) await printSites(here);
+  else await printCounts(values.against === undefined ? [here] : [here, { checkout: values.against, shape }]);
 }
 
 function readShape(name: string): CountedShapeName {
@@ -28,48 +31,40 @@ function isShape(name: string): name is CountedShapeName {
   return Object.hasOwn(countedShapes, name);
 }
 
-/** Prints what a request of a shape takes here, and in another checkout. Rounds alternate between the two. */
-async function printCounts(shape: CountedShapeName, against: string | undefined): Promise<void> {
-  const here = { checkout: ".", shape };
-  const before = against === undefined ? undefined : { checkout: against, shape };
-  const costs: number[] = [];
-  const earlier: number[] = [];
-  const ratios: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const cost = await cpuTime(here);
-    costs.push(cost);
-    if (before === undefined) continue;
-    const other = await cpuTime(before);
-    earlier.push(other);
-    ratios.push(cost / other);
+/** Prints what a request takes here and, in a second row, in another checkout. */
+async function printCounts(checkouts: readonly Counted[]): Promise<void> {
+  const rounds: (readonly number[])[] = [];
+  for (let round = 0; round < Number(values.rounds); round++) rounds.push(await compareCpu(checkouts));
+  for (const [at, counted] of checkouts.entries()) {
+    const { cacheMisses, bytes, promises } = await measureCounts(counted);
+    const cpu = Math.min(...rounds.map((costs) => costs[at] ?? Number.NaN));
+    const cells = [cacheMisses.toFixed(2), bytes.toFixed(0), promises.toFixed(1), cpu.toFixed(1)];
+    const name = at === 0 ? counted.shape : "  before";
+    console.log(row(name, ...cells, at === 0 && checkouts.length > 1 ? ratioOf(rounds) : ""));
   }
-  await printRow(here, shape, costs, ratios);
-  if (before !== undefined) await printRow(before, `${shape} before`, earlier, []);
 }
 
-async function printRow(counted: Counted, name: string, costs: readonly number[], ratios: readonly number[]) {
-  const { cacheMisses, bytes, promises } = await measureCounts(counted);
-  const ratio = ratios.length === 0 ? "" : `${median(ratios).toFixed(2)} (${spread(ratios)})`;
-  console.log(
-    row(name, cacheMisses.toFixed(2), bytes.toFixed(0), promises.toFixed(1), Math.min(...costs).toFixed(1), ratio),
-  );
+/** Returns the median of the ratios inside each round, with the lowest and the highest. */
+function ratioOf(rounds: readonly (readonly number[])[]): string {
+  const ratios = rounds.map(([here = 0, before = 0]) => here / before).sort((one, other) => one - other);
+  const [low, median, high] = [0, Math.floor(ratios.length / 2), -1].map((at) => ratios.at(at)?.toFixed(2));
+  return `  ${median} (${low} to ${high})`;
 }
 
 async function printSites(counted: Counted): Promise<void> {
-  const { count, sites } = await recurringMisses(counted);
-  console.log(`${counted.shape}: ${count.toFixed(2)} misses a request`);
-  const most = [...sites].sort(([, one], [, other]) => other - one).filter(([, misses]) => misses >= 0.01);
-  for (const [site, misses] of most.slice(0, 50)) console.log(`  ${misses.toFixed(2)} ${site}`);
+  printTop(`${counted.shape}: recurring inline-cache misses a request`, await recurringMisses(counted), 0.01);
+  for (const which of ["allocations", "survivors"] as const) {
+    printTop(`${counted.shape}: bytes a request by function, ${which}`, await bytesBySite(counted, which), 20);
+  }
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function spread(values: readonly number[]): string {
-  return `${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)}`;
+function printTop(title: string, sites: BySite, least: number): void {
+  const sum = [...sites.values()].reduce((total, each) => total + each, 0);
+  console.log(`${title}: ${sum.toFixed(2)}`);
+  const top = [...sites].sort(([, one], [, other]) => other - one).filter(([, each]) => each >= least);
+  for (const [site, each] of top.slice(0, 50)) console.log(`${each.toFixed(2).padStart(10)}  ${site}`);
 }
 
 function row(name: string, ...cells: readonly string[]): string {
-  return name.padEnd(16) + cells.map((cell) => cell.padStart(10)).join("");
+  return name.padEnd(10) + cells.map((cell) => cell.padStart(10)).join("");
 }

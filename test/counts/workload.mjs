@@ -1,11 +1,11 @@
-// Runs requests through the built gateway of a checkout, with an upstream in this process that answers at once:
-// node workload.mjs <url of core's index.js> <figure> <warm-up requests> <measured requests>
-// Reads the shape as JSON from its standard input, and prints the figure of one request as JSON.
+// Runs requests through the built gateway of a checkout, with an upstream in this process that answers at once. The parent
+// process sends the URL of core's index.js and a shape of requests, then the name of a figure and a number of requests for
+// each figure that it wants.
 import { createHook } from "node:async_hooks";
-import { text } from "node:stream/consumers";
+import { once } from "node:events";
+import { Session } from "node:inspector/promises";
 
-const [core = "", figure = "", warmUp = "0", count = "0"] = process.argv.slice(2);
-const { request, reply } = JSON.parse(await text(process.stdin));
+const [{ core, request, reply }] = await once(process, "message");
 const { createGateway, memoryBalanceStore, memoryKeyStore, memoryTermsStore } = await import(core);
 
 const account = "acme";
@@ -119,9 +119,6 @@ async function run(requests) {
   for (let done = 0; done < requests; done++) await answer();
 }
 
-/** Waits for what continues after the last response. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
-
 /** Bytes on the heap. The new space must be so large that nothing is collected in between. */
 async function allocatedBytes(requests) {
   const samples = [];
@@ -142,20 +139,35 @@ async function promises(requests) {
   return created / requests;
 }
 
-/** Microseconds of CPU time: the lowest of ten slices, since other work on the machine only adds to it. */
+/** Microseconds of CPU time. */
 async function cpuTime(requests) {
-  const slices = [];
-  for (let slice = 0; slice < 10; slice++) {
-    const begun = process.cpuUsage();
-    await run(requests / 10);
-    const { user, system } = process.cpuUsage(begun);
-    slices.push((user + system) / (requests / 10));
-  }
-  return Math.min(...slices);
+  const begun = process.cpuUsage();
+  await run(requests);
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / requests;
 }
 
-const figures = { nothing: run, bytes: allocatedBytes, promises, cpu: cpuTime };
-await run(Number(warmUp));
-await settled();
-console.log(JSON.stringify((await figures[figure](Number(count))) ?? null));
-process.exit();
+/** The bytes of each function, as pairs of a call frame and its bytes: of all objects, or of those that get old. */
+async function bytesByFunction(requests, includeObjectsCollectedByMinorGC) {
+  const session = new Session();
+  session.connect();
+  const included = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC };
+  await session.post("HeapProfiler.startSampling", { samplingInterval: 2_048, ...included });
+  await run(requests);
+  const { profile } = await session.post("HeapProfiler.stopSampling");
+  session.disconnect();
+  return flatten(profile.head).map(({ callFrame, selfSize }) => [callFrame, selfSize / requests]);
+}
+
+const flatten = (node) => [node, ...node.children.flatMap(flatten)];
+
+const figures = {
+  cpu: cpuTime,
+  bytes: allocatedBytes,
+  promises,
+  allocations: (requests) => bytesByFunction(requests, true),
+  survivors: (requests) => bytesByFunction(requests, false),
+};
+process.on("message", async ([figure, requests]) => process.send(await figures[figure](requests)));
+process.on("disconnect", () => process.exit());
+process.send("ready");

@@ -1,7 +1,8 @@
 import type { Account, AccountPage } from "../ports/account-admin.ts";
-import type { Balance, Entry } from "../ports/balance-store.ts";
+import type { Balance } from "../ports/balance-store.ts";
 import type { SpendLimit } from "../ports/spend-limit.ts";
 import { compareBytes } from "../wire/compare-bytes.ts";
+import type { LedgerEntry } from "./memory-entries.ts";
 
 /** One account of a memory balance store. Amounts are in nano-units, entries in order of age, oldest first. */
 export interface MemoryAccount {
@@ -9,7 +10,7 @@ export interface MemoryAccount {
   posted: bigint;
   /** The sum of its pending holds. */
   held: bigint;
-  readonly entries: Entry[];
+  readonly entries: LedgerEntry[];
   spendLimit: SpendLimit | undefined;
   /** The amount below which the last hold wants a notice of a low balance. */
   lowBalance: bigint | undefined;
@@ -77,14 +78,14 @@ export function balanceOf({ posted, held }: MemoryAccount): Balance {
 }
 
 /** Adds an entry and posts its amount. The account keeps at most `keepEntries` entries, which must be at least 2. */
-export function postTo(account: MemoryAccount, entry: Entry, keepEntries: number): void {
+export function postTo(account: MemoryAccount, entry: LedgerEntry, keepEntries: number): void {
   if (account.entries.length >= keepEntries) bringForward(account);
   account.entries.push(entry);
   account.posted += entry.amount;
 }
 
 /** Returns the sum of the entries, in nano-units. */
-export function sumOf(entries: readonly Entry[]): bigint {
+export function sumOf(entries: readonly LedgerEntry[]): bigint {
   return entries.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
@@ -95,12 +96,14 @@ function bringForward({ entries }: MemoryAccount): void {
   const last = older.at(-1);
   if (last === undefined) return;
   const amount = sumOf(older);
-  const { receipt: _, ...rest } = last;
   entries.unshift({
-    ...rest,
+    sequence: last.sequence,
     kind: amount < 0n ? "debit" : "credit",
     amount,
     reference: "brought-forward",
+    at: last.at,
     reason: "balance brought forward",
+    hold: undefined,
+    charge: undefined,
   });
 }

@@ -1,14 +1,12 @@
-import { LRUCache } from "lru-cache";
 import { checkedAmount, checkedWholeNumber } from "../money/cost.ts";
 import { emptyBalance } from "../money/empty-balance.ts";
-import { amountToHold, askedAmounts, checkHoldAmounts, leastToHold } from "../money/hold-amount.ts";
+import { amountToHold, asksForSame, checkHoldAmounts, leastToHold } from "../money/hold-amount.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type { Account, AccountAdmin, AccountPage, SpendQuery } from "../ports/account-admin.ts";
 import type {
   Balance,
   BalanceStore,
   EndResult,
-  Entry,
   EntryKind,
   EntryPage,
   EntryQuery,
@@ -27,15 +25,15 @@ import {
   checkedPosting,
 } from "../ports/check-arguments.ts";
 import type { Notice, NoticeOutbox, WaitingNotices } from "../ports/notice-outbox.ts";
-import type { ChargeReceipt, Receipt } from "../ports/receipt.ts";
+import type { ChargeReceipt } from "../ports/receipt.ts";
 import type { NewSpendLimit, SpendState } from "../ports/spend-limit.ts";
 import { checkedSpendLimit } from "../ports/spend-schema.ts";
-import { atMost } from "../runtime/at-most.ts";
 import { balanceOf, type MemoryAccount, MemoryAccounts, postTo } from "./memory-accounts.ts";
-import { entriesPage } from "./memory-entries.ts";
+import { entriesPage, type LedgerEntry } from "./memory-entries.ts";
 import type { EndState, Hold } from "./memory-hold.ts";
 import { MemoryNotices } from "./memory-notices.ts";
-import { type Limited, MemorySpend } from "./memory-spend.ts";
+import { type Limited, MemorySpend, type SpendCounter } from "./memory-spend.ts";
+import { RecentMap } from "./recent-map.ts";
 import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
 /** How much history a memory balance store keeps. */
@@ -71,24 +69,23 @@ class LedgerInMemory implements MemoryBalanceStore {
   readonly #accounts = new MemoryAccounts();
   readonly #spend = new MemorySpend();
   readonly #notices = new MemoryNotices();
-  readonly #pending = new Map<string, Hold>();
-  readonly #ended: LRUCache<string, Hold>;
-  readonly #postings: LRUCache<string, CheckedPosting & { readonly kind: "credit" | "debit" }>;
-  #sequence = 0n;
+  readonly #holds: RecentMap<Hold>;
+  readonly #postings: RecentMap<CheckedPosting & { readonly kind: "credit" | "debit" }>;
+  #sequence = 0;
 
   constructor(options: MemoryBalanceStoreOptions) {
     const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
     this.#keepEntries = checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2);
-    this.#ended = new LRUCache(atMost(keepEnded));
-    this.#postings = new LRUCache(atMost(keepEnded));
+    this.#holds = new RecentMap(keepEnded, isPending);
+    this.#postings = new RecentMap(keepEnded, () => false);
   }
 
   hold(request: HoldRequest): HoldResult {
     checkHoldAmounts(request);
-    const known = this.#find(request.id);
+    const known = this.#holds.get(request.id);
     if (known !== undefined) {
       if (!isSameHold(known, request)) return conflict;
-      return { outcome: "held", balance: this.balance(request.account), amount: known.amount };
+      return { outcome: "held", balance: this.balance(request.account), amount: known.held };
     }
     const balance = this.balance(request.account);
     if (balance.available < leastToHold(request)) return { outcome: "insufficient", balance };
@@ -99,33 +96,52 @@ class LedgerInMemory implements MemoryBalanceStore {
     return this.#add(request, amountToHold(request, left), limits, now);
   }
 
-  #add(request: HoldRequest, amount: bigint, limits: readonly Limited[], now: number): HoldResult {
-    const { id, keyId, receipt, notices: rules } = request;
+  #add(request: HoldRequest, held: bigint, limits: readonly Limited[], now: number): HoldResult {
     const account = this.#accounts.open(request.account);
-    account.held += amount;
-    if (rules !== undefined) account.lowBalance = rules.lowBalance;
-    const counters = limits.map((limited) => this.#spend.counter(limited, now));
-    for (const counter of counters) counter.spent += amount;
-    const asked = askedAmounts(request);
-    const fresh = { used: 0n, state: "pending", charged: 0n, expiresAt: now + request.leaseMs } as const;
-    this.#pending.set(id, { id, account, keyId, amount, asked, receipt, counters, limits, rules, ...fresh });
-    return { outcome: "held", balance: balanceOf(account), amount };
+    account.held += held;
+    if (request.notices !== undefined) account.lowBalance = request.notices.lowBalance;
+    this.#holds.open(request.id, {
+      id: request.id,
+      account,
+      keyId: request.keyId,
+      held,
+      amount: request.amount,
+      flexible: request.flexible,
+      receipt: request.receipt,
+      expiresAt: now + request.leaseMs,
+      used: 0n,
+      state: "pending",
+      charged: 0n,
+      counters: this.#count(limits, held, now),
+      limits,
+      rules: request.notices,
+    });
+    return { outcome: "held", balance: balanceOf(account), amount: held };
   }
 
-  #limitsOf({ account, keyId, spend }: HoldRequest): Limited[] {
+  #limitsOf({ account, keyId, spend }: HoldRequest): readonly Limited[] {
     const ofAccount = this.#accounts.get(account)?.spendLimit ?? spend.account;
+    if (ofAccount === undefined && spend.key === undefined) return none;
     return [
       ...(ofAccount ? [{ scope: "account" as const, id: account, limit: ofAccount }] : []),
       ...(spend.key ? [{ scope: "key" as const, id: spend.limitsId ?? keyId, limit: spend.key }] : []),
     ];
   }
 
+  /** Adds a held amount to the windows that are open now, and returns these. */
+  #count(limits: readonly Limited[], held: bigint, now: number): readonly SpendCounter[] {
+    if (limits.length === 0) return none;
+    const counters = limits.map((limited) => this.#spend.counter(limited, now));
+    for (const counter of counters) counter.spent += held;
+    return counters;
+  }
+
   renew(renewals: readonly Renewal[], leaseMs: number): readonly string[] {
     for (const { used } of renewals) checkedAmount(used, 0n);
     const expiresAt = Date.now() + leaseMs;
     return renewals.flatMap(({ id, used }) => {
-      const hold = this.#pending.get(id);
-      if (hold === undefined) return [];
+      const hold = this.#holds.get(id);
+      if (hold?.state !== "pending") return [];
       hold.expiresAt = expiresAt;
       if (used > hold.used) hold.used = used;
       return [id];
@@ -134,7 +150,7 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   settle(id: string, amount: bigint, receipt: ChargeReceipt): EndResult {
     checkedAmount(amount, 0n);
-    const hold = this.#find(id);
+    const hold = this.#holds.get(id);
     if (hold === undefined) return unknown;
     if (hold.state === "pending") return this.#end(hold, "settled", "charge", amount, receipt);
     if (hold.state === "settled" && hold.charged === amount) return repeated;
@@ -142,7 +158,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   release(id: string): EndResult {
-    const hold = this.#find(id);
+    const hold = this.#holds.get(id);
     if (hold === undefined) return unknown;
     if (hold.state === "pending") return this.#end(hold, "released", "charge", 0n);
     return hold.state === "released" ? repeated : conflict;
@@ -150,7 +166,7 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   expire(): number {
     const now = Date.now();
-    const due = [...this.#pending.values()].filter((hold) => hold.expiresAt <= now);
+    const due = [...this.#holds.allOpen()].filter((hold) => hold.expiresAt <= now);
     for (const hold of due) this.#end(hold, "expired", "expiry", hold.used);
     return due.length;
   }
@@ -170,11 +186,11 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   entries(query: EntryQuery): EntryPage {
     const checked = checkedEntryQuery(query);
-    return entriesPage(this.#accounts.get(checked.account)?.entries ?? [], checked);
+    return entriesPage(checked.account, this.#accounts.get(checked.account)?.entries ?? [], checked);
   }
 
   verify(): readonly LedgerViolation[] {
-    return verifyMemoryLedger(this.#accounts.all(), this.#pending.values());
+    return verifyMemoryLedger(this.#accounts.all(), this.#holds.allOpen());
   }
 
   listAccounts(query: Parameters<AccountAdmin["listAccounts"]>[0]): AccountPage {
@@ -210,16 +226,11 @@ class LedgerInMemory implements MemoryBalanceStore {
     return queries.map((query) => this.#spend.state({ ...query, limit: checkedSpendLimit(query.limit) }, now));
   }
 
-  #find(id: string): Hold | undefined {
-    return this.#pending.get(id) ?? this.#ended.get(id);
-  }
-
   #end(hold: Hold, state: EndState, kind: "charge" | "expiry", charged: bigint, charge?: ChargeReceipt): EndResult {
-    hold.account.held -= hold.amount;
-    for (const counter of hold.counters) counter.spent -= hold.amount;
+    hold.account.held -= hold.held;
+    for (const counter of hold.counters) counter.spent -= hold.held;
     hold.state = state;
-    this.#pending.delete(hold.id);
-    this.#ended.set(hold.id, hold);
+    this.#holds.close(hold.id, hold);
     this.#charge(hold, kind, charged, charge);
     return ended;
   }
@@ -239,7 +250,7 @@ class LedgerInMemory implements MemoryBalanceStore {
       counter.spent += change;
       counter.charged += change;
     }
-    this.#addEntry(hold.account, kind, -change, hold.id, { receipt: receiptOf(hold, charge) });
+    this.#addEntry(hold.account, kind, -change, { reference: hold.id, reason: undefined, hold, charge });
     this.#notices.afterCharge(hold);
   }
 
@@ -249,40 +260,36 @@ class LedgerInMemory implements MemoryBalanceStore {
     if (known !== undefined && !(known.kind === kind && isSamePosting(known, posting))) return conflict;
     const account = this.#accounts.open(posting.account);
     if (known !== undefined) return { outcome: "repeated", balance: balanceOf(account) };
-    this.#postings.set(id, { ...posting, kind });
-    this.#addEntry(account, kind, kind === "credit" ? amount : -amount, id, { reason });
+    this.#postings.close(id, { ...posting, kind });
+    const cause = { reference: id, reason, hold: undefined, charge: undefined };
+    this.#addEntry(account, kind, kind === "credit" ? amount : -amount, cause);
     return { outcome: "posted", balance: balanceOf(account) };
   }
 
-  #addEntry(
-    account: MemoryAccount,
-    kind: EntryKind,
-    amount: bigint,
-    reference: string,
-    cause: Pick<Entry, "reason" | "receipt">,
-  ): void {
-    this.#sequence += 1n;
-    const entry = { sequence: this.#sequence, account: account.id, kind, amount, reference, ...cause, at: new Date() };
+  #addEntry(account: MemoryAccount, kind: EntryKind, amount: bigint, cause: EntryCause): void {
+    const { reference, reason, hold, charge } = cause;
+    this.#sequence += 1;
+    const entry = { sequence: this.#sequence, kind, amount, reference, at: Date.now(), reason, hold, charge };
     postTo(account, entry, this.#keepEntries);
     this.#notices.afterPosting(account);
   }
 }
 
+type EntryCause = Pick<LedgerEntry, "reference" | "reason" | "hold" | "charge">;
+
+const none: readonly never[] = Object.freeze([]);
 const ended: EndResult = Object.freeze({ outcome: "ended" });
 const repeated: EndResult = Object.freeze({ outcome: "repeated" });
 const settledLate: EndResult = Object.freeze({ outcome: "late" });
 const unknown: EndResult = Object.freeze({ outcome: "unknown" });
+const isPending = ({ state }: Hold): boolean => state === "pending";
 const conflict = Object.freeze({ outcome: "conflict" } as const);
 
 function isSameHold(known: Hold, request: HoldRequest): boolean {
   // The lease may differ, since a repeated call may pass what is left of it.
-  return known.account.id === request.account && known.keyId === request.keyId && known.asked === askedAmounts(request);
+  return known.account.id === request.account && known.keyId === request.keyId && asksForSame(known, request);
 }
 
 function isSamePosting(known: CheckedPosting, posting: CheckedPosting): boolean {
   return known.account === posting.account && known.amount === posting.amount && known.reason === posting.reason;
-}
-
-function receiptOf({ receipt, keyId }: Hold, charge: ChargeReceipt | undefined): Receipt {
-  return charge === undefined ? { ...receipt, keyId } : { ...receipt, keyId, charge };
 }

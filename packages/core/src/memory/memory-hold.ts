@@ -1,4 +1,4 @@
-import type { HoldRequest } from "../ports/balance-store.ts";
+import type { FlexibleAmount, HoldRequest } from "../ports/balance-store.ts";
 import type { HoldReceipt } from "../ports/receipt.ts";
 import type { MemoryAccount } from "./memory-accounts.ts";
 import type { Limited, SpendCounter } from "./memory-spend.ts";
@@ -8,9 +8,11 @@ export interface Hold {
   readonly id: string;
   readonly account: MemoryAccount;
   readonly keyId: string;
-  /** What is held of {@link asked}. */
+  /** What is held, which may be less than the request asked for. */
+  readonly held: bigint;
+  /** What the request asked for, by which a repeated call is recognized. */
   readonly amount: bigint;
-  readonly asked: string;
+  readonly flexible: FlexibleAmount | undefined;
   readonly receipt: HoldReceipt;
   /** Milliseconds since the Unix epoch. */
   expiresAt: number;

@@ -4,10 +4,10 @@ import { type MemoryAccount, sumOf } from "./memory-accounts.ts";
 /** Checks that what is posted is the sum of the entries, and that what is held is the sum of the pending holds. */
 export function verifyMemoryLedger(
   accounts: Iterable<MemoryAccount>,
-  pending: Iterable<{ readonly account: MemoryAccount; readonly amount: bigint }>,
+  pending: Iterable<{ readonly account: MemoryAccount; readonly held: bigint }>,
 ): readonly LedgerViolation[] {
   const held = new Map<MemoryAccount, bigint>();
-  for (const hold of pending) held.set(hold.account, (held.get(hold.account) ?? 0n) + hold.amount);
+  for (const hold of pending) held.set(hold.account, (held.get(hold.account) ?? 0n) + hold.held);
   return [...accounts].flatMap((account) => [
     ...difference(account.id, "posted", account.posted, sumOf(account.entries)),
     ...difference(account.id, "held", account.held, held.get(account) ?? 0n),

@@ -39,8 +39,8 @@ export interface ChargeReceipt {
   readonly durationMs: number;
   /** How the call ended, as `Ending` of the observer: "complete" or "client_gone", for example. */
   readonly status: string;
-  /** The id of the answer, such as "chatcmpl-…", as the client has it. Absent without an answer. */
-  readonly answerId?: string;
+  /** The id of the answer, such as "chatcmpl-…", as the client has it. Absent or undefined without an answer. */
+  readonly answerId?: string | undefined;
 }
 
 /**
