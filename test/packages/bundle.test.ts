@@ -18,7 +18,7 @@ async function bundled(program: string): Promise<ReadonlyMap<string, number>> {
     packages: "external",
     alias: {
       "@tollgate/core/openapi": `${core}/src/openapi/index.ts`,
-      "@tollgate/core/assistants": `${core}/src/assistants/index.ts`,
+      "@tollgate/assistants": `${core}/src/assistants/index.ts`,
       "@tollgate/core": `${core}/src/index.ts`,
     },
     absWorkingDir: `${core}/src`,
@@ -48,7 +48,7 @@ it("a host bundles the OpenAPI documents only if it imports them", async () => {
 it("a host without assistants bundles none of their code", async () => {
   const without = await bundled(host);
   const withAssistants = await bundled(
-    `${host}\nimport { assistants } from "@tollgate/core/assistants";\nconsole.log(assistants);`,
+    `${host}\nimport { assistants } from "@tollgate/assistants";\nconsole.log(assistants);`,
   );
   const ofAssistants = ([path]: [string, number]) => path.startsWith("assistants/");
   console.log(
@@ -60,7 +60,7 @@ it("a host without assistants bundles none of their code", async () => {
   expect(sumOf(withAssistants) - sumOf(without)).toBeGreaterThan(70_000);
 });
 
-it.each(["@tollgate/core", "@tollgate/core/assistants", "@tollgate/hono", "@tollgate/dashboard"])(
+it.each(["@tollgate/core", "@tollgate/assistants", "@tollgate/hono", "@tollgate/dashboard"])(
   "%s loads on a runtime that has no module and no global of Node",
   async (name) => {
     const { outputFiles } = await build({

@@ -1,5 +1,5 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
-import { assistantSchema, triggerSchema } from "../src/assistants/config/assistant-schema.ts";
+import { assistantSchema, triggerSchema } from "../src/config/assistant-schema.ts";
 import { type InterfaceDocs, readDocs } from "./member-docs.ts";
 
 /** Checks that JSON Schema cannot express as code. Metadata beside each express them instead. */

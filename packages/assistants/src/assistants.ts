@@ -1,31 +1,20 @@
-import type { GatewayExtension } from "../edge/extension.ts";
-import { readOptions } from "../options/problems.ts";
-import type { Mountable } from "../ports/mountable.ts";
-import { isJsonObject } from "../wire/json.ts";
+import type { GatewayExtension, Mountable } from "@tollgate/core";
+import { type AssistantAdmin, isJsonObject, readOptions } from "@tollgate/core/extension";
 import { assembleAssistants } from "./config/assemble-assistants.ts";
 import type { AssistantOptions } from "./config/assistant-options.ts";
 import { assistantsSchema } from "./config/assistants-schema.ts";
 import { checkAssistants } from "./config/check-assistants.ts";
-import { type DryRun, type DryRunResult, dryRun } from "./config/dry-run.ts";
-import type { AssistantDescription } from "./definition/assistant-description.ts";
+import { dryRun } from "./config/dry-run.ts";
 import { sessionEndpoints } from "./session-endpoints.ts";
-import { runTurn } from "./turn.ts";
 
 /** What the `assistants` extension adds to a gateway. */
-export interface WithAssistants {
+export interface WithAssistants extends AssistantAdmin {
   /** The session endpoints, at `/session` below the mount point. They need no other middleware. */
   readonly sessions: Mountable;
-  /**
-   * Renders the webhook of a trigger and checks whether its target is allowed, without sending it. Rejects for an
-   * unknown assistant, trigger or session.
-   */
-  dryRun(run: DryRun): Promise<DryRunResult>;
-  /** Returns the configured assistants with their triggers, without secrets. */
-  describeAssistants(): readonly AssistantDescription[];
 }
 
 /**
- * Adds assistants to a gateway: the value of the option `assistants` of `createGateway`. The options are copied and
+ * Adds assistants to a gateway: an element of the option `extensions` of `createGateway`. The options are copied and
  * checked here. `createGateway` reports their problems together with its own.
  *
  * @example
@@ -40,19 +29,14 @@ export function assistants(options: AssistantOptions): GatewayExtension<WithAssi
       ...("problems" in reading ? reading.problems : []),
       ...(Array.isArray(list) ? checkAssistants(list, models) : []),
     ],
-    attach(services, cors) {
+    attach(host) {
       if ("problems" in reading) throw new TypeError(reading.problems.join("\n"));
-      const assistantServices = assembleAssistants(services, reading.output);
+      const services = assembleAssistants(host, reading.output);
       return {
-        sessions: sessionEndpoints(assistantServices, {
-          basePath: reading.output.basePath ?? "",
-          cors,
-          openapi: reading.output.openapi,
-          runTurn,
-        }),
-        dryRun: (run) => dryRun(assistantServices, run),
+        sessions: sessionEndpoints(services, reading.output),
+        dryRun: (run) => dryRun(services, run),
         describeAssistants: () =>
-          [...assistantServices.assistants.current().values()].map(({ description }) => structuredClone(description)),
+          [...services.assistants.current().values()].map(({ description }) => structuredClone(description)),
       };
     },
   };

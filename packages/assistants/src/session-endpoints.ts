@@ -1,7 +1,6 @@
-import type { CorsPolicy } from "../edge/cors.ts";
-import { type EndpointHandler, mount, routeTable } from "../edge/mount.ts";
-import { documentRoute, type OpenApiDocument, serveDocument } from "../edge/serve-document.ts";
-import type { Mountable } from "../ports/mountable.ts";
+import type { Mountable } from "@tollgate/core";
+import type { AdmittedRequest, ExtensionEndpoint, GatewayResponse } from "@tollgate/core/extension";
+import type { AssistantOptions } from "./config/assistant-options.ts";
 import type { AssistantServices } from "./config/assistant-services.ts";
 import { createSession } from "./sessions/create-session.ts";
 import { deleteSession } from "./sessions/delete-session.ts";
@@ -11,50 +10,35 @@ import { listSessions } from "./sessions/list-sessions.ts";
 import { SessionSweep } from "./sessions/session-sweep.ts";
 import { showSession } from "./sessions/show-session.ts";
 import { updateSession } from "./sessions/update-session.ts";
-
-const routes = [
-  { name: "sessions.create", method: "POST", pattern: "/session" },
-  { name: "sessions.list", method: "GET", pattern: "/session" },
-  { name: "sessions.show", method: "GET", pattern: "/session/:id" },
-  { name: "sessions.update", method: "PUT", pattern: "/session/:id" },
-  { name: "sessions.delete", method: "DELETE", pattern: "/session/:id" },
-  { name: "sessions.messages.list", method: "GET", pattern: "/session/:id/messages" },
-  { name: "sessions.messages.create", method: "POST", pattern: "/session/:id/messages" },
-  { name: "sessions.logs.list", method: "GET", pattern: "/session/:id/logs" },
-] as const;
-
-/** The paths of the session endpoints, and the handler of a turn. */
-export interface SessionEndpointOptions {
-  /** The mount point that `fetch` assumes when no adapter passes one; "" for the root. */
-  readonly basePath: string;
-  readonly cors: CorsPolicy | undefined;
-  /** Served at /openapi.json. Undefined: it is not served. */
-  readonly openapi: OpenApiDocument | undefined;
-  /** POST /session/{id}/messages. */
-  readonly runTurn: EndpointHandler<AssistantServices>;
-}
+import { runTurn } from "./turn.ts";
 
 /** Returns the session endpoints as a Mountable, which any adapter mounts at the root or at a prefix. */
 export function sessionEndpoints(
   services: AssistantServices,
-  { basePath, cors, openapi, runTurn }: SessionEndpointOptions,
+  { basePath = "", openapi }: Pick<AssistantOptions, "basePath" | "openapi">,
 ): Mountable {
   const sweep = new SessionSweep(services);
-  return mount(services, {
+  const endpoint = (name: string, method: string, path: string, handle: SessionHandler): ExtensionEndpoint => ({
+    name: `sessions.${name}`,
+    method,
+    pattern: `/session${path}`,
+    handle: (request, id) => handle(services, request, id),
+  });
+  return services.mount({
     basePath,
     variable: "gateway.sessions",
-    cors,
-    routes: openapi === undefined ? routeTable(routes) : routeTable([...routes, documentRoute]),
-    handlers: {
-      openapi: serveDocument(openapi, basePath),
-      "sessions.create": (_, exchange) => createSession(services, sweep, exchange),
-      "sessions.list": listSessions,
-      "sessions.show": showSession,
-      "sessions.update": updateSession,
-      "sessions.delete": deleteSession,
-      "sessions.messages.list": listMessages,
-      "sessions.messages.create": runTurn,
-      "sessions.logs.list": listLogs,
-    },
+    openapi,
+    endpoints: [
+      endpoint("create", "POST", "", (_, request) => createSession(services, sweep, request)),
+      endpoint("list", "GET", "", listSessions),
+      endpoint("show", "GET", "/:id", showSession),
+      endpoint("update", "PUT", "/:id", updateSession),
+      endpoint("delete", "DELETE", "/:id", deleteSession),
+      endpoint("messages.list", "GET", "/:id/messages", listMessages),
+      endpoint("messages.create", "POST", "/:id/messages", runTurn),
+      endpoint("logs.list", "GET", "/:id/logs", listLogs),
+    ],
   });
 }
+
+type SessionHandler = (services: AssistantServices, request: AdmittedRequest, id: string) => Promise<GatewayResponse>;

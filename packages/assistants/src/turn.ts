@@ -1,12 +1,8 @@
-import type { GatewayResponse } from "../ports/gateway-response.ts";
-import type { Exchange } from "../request/exchange.ts";
-import { admit, guard } from "../steps/admit.ts";
-import { readBody } from "../steps/read-body.ts";
+import type { AdmittedRequest, GatewayResponse, ModelCalls, OwnAnswer } from "@tollgate/core/extension";
 import type { AssistantServices } from "./config/assistant-services.ts";
-import { answerTurnJson } from "./turn/answer-turn-json.ts";
-import { answerTurnStream } from "./turn/answer-turn-stream.ts";
-import { beginTurn } from "./turn/begin-turn.ts";
+import { type ActiveTurn, beginTurn } from "./turn/begin-turn.ts";
 import { readMessage } from "./turn/read-message.ts";
+import { runRounds } from "./turn/run-rounds.ts";
 
 /**
  * POST /session/{id}/messages. A turn counts as one request. Each model call in it runs the checks of a chat completion,
@@ -15,14 +11,25 @@ import { readMessage } from "./turn/read-message.ts";
  */
 export async function runTurn(
   services: AssistantServices,
-  exchange: Exchange,
+  request: AdmittedRequest,
   sessionId: string,
 ): Promise<GatewayResponse> {
-  const admission = await admit(services, exchange);
-  const turn = await guard(services, admission, async () => {
-    const message = await readMessage(await readBody(services, admission));
-    return await beginTurn(services, admission, message, sessionId);
-  });
-  // From here on the response ends the lease and the slot, which may be after its headers were sent.
-  return await (turn.message.stream ? answerTurnStream(services, turn) : answerTurnJson(services, turn));
+  const message = await readMessage(await request.readBody());
+  const turn = await beginTurn(services, request, message, sessionId);
+  const { model } = turn.assistant;
+  return await request.complete({ model, stream: message.stream }, (calls) => answer(services, turn, calls));
+}
+
+/** Runs the rounds of a turn and stores them. Nothing is stored of a turn that fails, so that the client can send its message again. */
+async function answer(services: AssistantServices, turn: ActiveTurn, calls: ModelCalls): Promise<OwnAnswer> {
+  try {
+    const { reply, record } = await runRounds(services, turn, calls);
+    calls.requireClient();
+    await turn.lease.commit(record);
+    return reply;
+  } catch (error) {
+    // Before the client has the error, so that it can retry at once, and before the slot is released, for which a drain waits.
+    await turn.lease.abandon();
+    throw error;
+  }
 }

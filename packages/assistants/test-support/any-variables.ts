@@ -1,5 +1,5 @@
+import type { Json } from "@tollgate/core/provider";
 import fc from "fast-check";
-import type { Json } from "../src/wire/json.ts";
 
 const naughty = [
   ...'$a $$ $& $` $\' $1 . .. %2e %2E. / \\ ? # & = @ : % 🦊 é " "} ","admin":true,"x":" ] } , null true -0'.split(" "),

@@ -1,4 +1,4 @@
-import { defineAssistant } from "../src/assistants/config/define-assistant.ts";
+import { defineAssistant } from "../src/config/define-assistant.ts";
 
 /**
  * The assistant of a shop, which looks up and places orders with images of the user. In production, the values of its

@@ -1,8 +1,8 @@
+import type { WebhookResult, WebhookRunner } from "@tollgate/core/extension";
 import { expect } from "vitest";
-import type { Trigger } from "../src/assistants/definition/assistant.ts";
-import { Redactor } from "../src/assistants/redaction/redactor.ts";
-import type { WebhookCall, WebhookOutcome } from "../src/assistants/webhook/run-webhook.ts";
-import type { WebhookResult, WebhookRunner } from "../src/ports/webhook-runner.ts";
+import type { Trigger } from "../src/definition/assistant.ts";
+import { Redactor } from "../src/redaction/redactor.ts";
+import type { WebhookCall, WebhookOutcome } from "../src/webhook/run-webhook.ts";
 
 /** The secret of the trigger. No output may contain it. */
 export const secret = "s3cret-key";

@@ -6,7 +6,6 @@ export { acceptTerms, limitSpend, postAmount } from "./administration/change-acc
 export { createKey, revokeKey, rotateKey, updateKey } from "./administration/change-keys.ts";
 export { shownKey } from "./administration/shown-key.ts";
 export { shownLimits, shownSpend } from "./administration/shown-limits.ts";
-export { isReservedHeader } from "./assistants/webhook/template/header-names.ts";
 export type { CorsPolicy } from "./edge/cors.ts";
 export { type EndpointHandler, type MountServices, mount, type Route, routeTable } from "./edge/mount.ts";
 export { requestUrl } from "./edge/request-url.ts";
@@ -39,4 +38,4 @@ export { encodeUtf8 } from "./wire/bytes.ts";
 export { csvLine } from "./wire/csv.ts";
 export { dialectEndpoints } from "./wire/dialect.ts";
 export { turnOffShortcuts } from "./wire/forwarding/turn-off-shortcuts.ts";
-export { isHeaderName } from "./wire/header-name.ts";
+export { isHeaderName, reservedHeader } from "./wire/header-name.ts";

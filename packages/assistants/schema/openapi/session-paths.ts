@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../src/wire/json.ts";
-import { ref } from "./answer-schemas.ts";
-import { errors, json, success } from "./responses.ts";
-import { eventStream } from "./router-paths.ts";
+import type { JsonObject } from "@tollgate/core/provider";
+import { ref } from "../../../core/schema/openapi/answer-schemas.ts";
+import { errors, json, success } from "../../../core/schema/openapi/responses.ts";
+import { eventStream } from "../../../core/schema/openapi/router-paths.ts";
 
 const id: JsonObject = {
   name: "id",

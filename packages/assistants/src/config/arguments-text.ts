@@ -1,7 +1,5 @@
-import { byteLength } from "../../wire/bytes.ts";
-import { parseExactJson } from "../../wire/exact-json.ts";
-import { hasHugeExponent, isExactNumber } from "../../wire/exact-number.ts";
-import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../../wire/json.ts";
+import { byteLength, hasHugeExponent, isJsonList, isJsonMembers } from "@tollgate/core/extension";
+import { isExactNumber, type Json, type JsonMembers, parseExactJson } from "@tollgate/core/provider";
 
 const max = { bytes: 65_536, depth: 32, values: 2_048 } as const;
 

@@ -1,13 +1,13 @@
-import type { Services } from "../../request/services.ts";
+import type { ExtensionHost } from "@tollgate/core/extension";
 import { assistantCatalogue } from "./assistant-catalogue.ts";
 import type { AssistantOptions } from "./assistant-options.ts";
 import type { AssistantServices } from "./assistant-services.ts";
 
-/** Extends the services of a gateway with those of assistants. The options have been checked. */
-export function assembleAssistants(services: Services, options: AssistantOptions): AssistantServices {
-  const onFault = (cause: unknown) => services.observe({ type: "configuration.failed", at: Date.now(), cause });
+/** Extends what a gateway offers with the services of assistants. The options have been checked. */
+export function assembleAssistants(host: ExtensionHost, options: AssistantOptions): AssistantServices {
+  const onFault = (cause: unknown) => host.observe({ type: "configuration.failed", at: Date.now(), cause });
   return {
-    ...services,
+    ...host,
     sessions: options.sessions,
     runner: options.runner,
     assistants: assistantCatalogue(options.list, onFault),

@@ -1,5 +1,5 @@
+import type { ModelConfig } from "@tollgate/core";
 import { expect, it } from "vitest";
-import type { ModelConfig } from "../../ports/model-config.ts";
 import type { AssistantConfig } from "../definition/assistant-config.ts";
 import { assistantCatalogue } from "./assistant-catalogue.ts";
 import { checkAssistants } from "./check-assistants.ts";

@@ -1,6 +1,7 @@
-import { type Snapshot, snapshot } from "../../catalogue/snapshot.ts";
+import { snapshot } from "@tollgate/core/extension";
 import type { Assistant } from "../definition/assistant.ts";
 import type { AssistantConfig } from "../definition/assistant-config.ts";
+import type { AssistantServices } from "./assistant-services.ts";
 import { checkAssistants } from "./check-assistants.ts";
 import { readAssistant } from "./read-assistant.ts";
 
@@ -8,7 +9,7 @@ import { readAssistant } from "./read-assistant.ts";
 export function assistantCatalogue(
   list: readonly AssistantConfig[] | (() => readonly AssistantConfig[]),
   onFault: (fault: unknown) => void,
-): Snapshot<Assistant> {
+): AssistantServices["assistants"] {
   return snapshot(list, readAssistants, onFault);
 }
 

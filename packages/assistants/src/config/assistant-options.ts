@@ -1,6 +1,6 @@
-import type { OpenApiDocument } from "../../edge/serve-document.ts";
-import type { SessionStore } from "../../ports/session-store.ts";
-import type { WebhookRunner } from "../../ports/webhook-runner.ts";
+import type { WebhookRunner } from "@tollgate/core/extension";
+import type { OpenApiDocument } from "@tollgate/core/openapi";
+import type { SessionStore } from "@tollgate/core/store";
 import type { AssistantConfig } from "../definition/assistant-config.ts";
 
 /** The limits of one turn. */
@@ -47,6 +47,6 @@ export interface AssistantOptions {
   readonly maxFormBytes?: number;
   /** The mount point that `sessions.fetch` assumes when no adapter passes one. Default: "". */
   readonly basePath?: string;
-  /** Served without a key at `/openapi.json` below the mount point: `sessionsApi` of `@tollgate/core/openapi`. Absent: it is not served. */
+  /** Served without a key at `/openapi.json` below the mount point: `sessionsApi` of `@tollgate/assistants/openapi`. Absent: it is not served. */
   readonly openapi?: OpenApiDocument;
 }

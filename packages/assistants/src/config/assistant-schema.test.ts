@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import { expect, expectTypeOf, it } from "vitest";
-import { orderAssistant } from "../../../test-support/order-assistant.ts";
+import { orderAssistant } from "../../test-support/order-assistant.ts";
 import type { AssistantConfig } from "../definition/assistant-config.ts";
 import type { assistantSchema } from "./assistant-schema.ts";
 import { readConfig } from "./read-config.ts";

@@ -1,5 +1,6 @@
+import { isJsonObject } from "@tollgate/core/extension";
+import type { Json } from "@tollgate/core/provider";
 import * as v from "valibot";
-import { isJsonObject, type Json } from "../../wire/json.ts";
 import { members } from "./members.ts";
 
 type Members = { readonly [key: string]: Json };

@@ -1,11 +1,10 @@
-import type { SessionLimits, SessionStore } from "../../ports/session-store.ts";
-import type { WebhookRunner } from "../../ports/webhook-runner.ts";
-import type { Services } from "../../request/services.ts";
+import type { ExtensionHost, WebhookRunner } from "@tollgate/core/extension";
+import type { SessionLimits, SessionStore } from "@tollgate/core/store";
 import type { Assistant } from "../definition/assistant.ts";
 import type { TurnOptions } from "./assistant-options.ts";
 
-/** The services of the session endpoints and of turns, in addition to those of the router. */
-export interface AssistantServices extends Services {
+/** The services of the session endpoints and of turns, in addition to those that the gateway offers. */
+export interface AssistantServices extends ExtensionHost {
   readonly sessions: SessionStore;
   readonly runner: WebhookRunner;
   readonly assistants: {

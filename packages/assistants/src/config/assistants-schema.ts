@@ -1,10 +1,13 @@
+import {
+  listOrFunction,
+  mountOptions,
+  optionMembers,
+  port,
+  type WebhookRunner,
+  wholeNumber,
+} from "@tollgate/core/extension";
+import type { SessionStore } from "@tollgate/core/store";
 import * as v from "valibot";
-import { openApiDocument } from "../../edge/serve-document.ts";
-import { basePath } from "../../options/base-path.ts";
-import { listOrFunction, port, wanted, wholeNumber } from "../../options/leaves.ts";
-import { optionMembers } from "../../options/members.ts";
-import type { SessionStore } from "../../ports/session-store.ts";
-import type { WebhookRunner } from "../../ports/webhook-runner.ts";
 import type { AssistantConfig } from "../definition/assistant-config.ts";
 
 const sessionVerbs = [
@@ -22,12 +25,10 @@ const sessionVerbs = [
   "expire",
 ] as const satisfies readonly (keyof SessionStore)[];
 
-// checkAssistants checks the assistants themselves.
-const list = v.custom<readonly AssistantConfig[]>(Array.isArray, wanted("must be an array of assistants"));
-
 /** The schema of AssistantOptions. */
 export const assistantsSchema = optionMembers("the option `assistants`", {
-  list: listOrFunction("assistants", list),
+  // checkAssistants checks the assistants themselves.
+  list: listOrFunction<AssistantConfig>("assistants"),
   sessions: port<SessionStore>("a SessionStore", sessionVerbs, "memorySessionStore()"),
   runner: port<WebhookRunner>("a WebhookRunner", ["run", "checkTarget"], "webhookRunner() of @tollgate/node"),
   turns: v.exactOptional(
@@ -47,6 +48,5 @@ export const assistantsSchema = optionMembers("the option `assistants`", {
   maxSessionsPerAccount: v.exactOptional(wholeNumber()),
   maxSessionBytesPerAccount: v.exactOptional(wholeNumber()),
   maxFormBytes: v.exactOptional(wholeNumber()),
-  basePath: v.exactOptional(basePath),
-  openapi: v.exactOptional(openApiDocument("sessionsApi")),
+  ...mountOptions("sessionsApi of @tollgate/assistants/openapi"),
 });

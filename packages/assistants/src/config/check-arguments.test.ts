@@ -1,7 +1,6 @@
+import { ExactNumber, type JsonObject } from "@tollgate/core/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ExactNumber } from "../../wire/exact-number.ts";
-import type { JsonObject } from "../../wire/json.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { readParameters } from "./parameters.ts";
 

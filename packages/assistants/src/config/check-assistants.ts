@@ -1,6 +1,5 @@
+import { isJsonObject, readOptions, uniqueIds } from "@tollgate/core/extension";
 import * as v from "valibot";
-import { problemsOf, uniqueIds } from "../../options/problems.ts";
-import { isJsonObject } from "../../wire/json.ts";
 import type { AssistantConfig } from "../definition/assistant-config.ts";
 import { readAssistant } from "./read-assistant.ts";
 
@@ -16,11 +15,14 @@ export function checkAssistants(list: readonly AssistantConfig[], models?: unkno
         .filter(isChatModel)
         .map(({ id }) => id)
     : undefined;
+  const ids = readOptions(listSchema, list, "assistants.list");
   return [
     ...list.flatMap((config, index) => [...checkConfig(config, index), ...checkModel(config, index, modelIds)]),
-    ...problemsOf(v.pipe(v.array(v.unknown()), uniqueIds<unknown>()), list, "assistants.list"),
+    ...("problems" in ids ? ids.problems : []),
   ];
 }
+
+const listSchema = v.pipe(v.array(v.unknown()), uniqueIds<unknown>());
 
 function checkConfig(config: AssistantConfig, index: number): string[] {
   const reading = readAssistant(config);

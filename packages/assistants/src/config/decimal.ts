@@ -1,4 +1,4 @@
-import { type ExactNumber, isExactNumber } from "../../wire/exact-number.ts";
+import { type ExactNumber, isExactNumber } from "@tollgate/core/provider";
 
 const numberSyntax = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from "vitest";
-import { orderAssistant } from "../../../test-support/order-assistant.ts";
+import { orderAssistant } from "../../test-support/order-assistant.ts";
 import type { AssistantConfig, TriggerConfig } from "../definition/assistant-config.ts";
 import { defineAssistant } from "./define-assistant.ts";
 

@@ -1,5 +1,5 @@
+import type { AssistantDescription, TriggerDescription } from "@tollgate/core/extension";
 import type { AssistantConfig, TriggerConfig, WebhookConfig } from "../definition/assistant-config.ts";
-import type { AssistantDescription, TriggerDescription } from "../definition/assistant-description.ts";
 import { hideBodyCredentials, isCredential } from "../redaction/body-credentials.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 

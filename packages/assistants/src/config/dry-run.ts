@@ -1,45 +1,18 @@
-import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import type { ClientData } from "../../ports/client-data.ts";
-import type { SessionRef } from "../../ports/session-store.ts";
-import type { WebhookErrorCode } from "../../ports/webhook-error.ts";
-import type { LoggedVariable } from "../../ports/webhook-log.ts";
-import type { TargetVerdict } from "../../ports/webhook-runner.ts";
-import { writeExactJson } from "../../wire/exact-json.ts";
-import type { Json } from "../../wire/json.ts";
+import {
+  callStoreWithTimeout,
+  type DryRun,
+  type DryRunResult,
+  type DryRunSession,
+  type TargetVerdict,
+} from "@tollgate/core/extension";
+import { writeExactJson } from "@tollgate/core/provider";
+import type { ClientData } from "@tollgate/core/store";
 import type { Assistant, Trigger } from "../definition/assistant.ts";
 import type { VariableSources } from "../definition/variables.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { loggedVariable } from "../webhook/call-log.ts";
-import { describeWebhook, type ShownWebhook } from "../webhook/describe-webhook.ts";
+import { describeWebhook } from "../webhook/describe-webhook.ts";
 import type { AssistantServices } from "./assistant-services.ts";
-
-/** A stored session, or the client data and images of a hypothetical one. */
-export type DryRunSession =
-  | (SessionRef & { readonly images?: readonly string[] })
-  | { readonly clientData?: ClientData; readonly images?: readonly string[]; readonly id?: never };
-
-/** The trigger to render, with the arguments that a model would send. */
-export interface DryRun {
-  readonly assistant: string;
-  readonly trigger: string;
-  readonly arguments: { readonly [name: string]: Json };
-  /** Absent: a session without client data and images. */
-  readonly session?: DryRunSession;
-}
-
-/** The redacted request, and whether the runner would allow its target; or the reason why no request would be sent. */
-export type DryRunResult =
-  | {
-      readonly outcome: "rendered";
-      readonly request: ShownWebhook;
-      readonly target: TargetVerdict;
-      readonly variables: readonly LoggedVariable[];
-    }
-  | {
-      readonly outcome: "refused";
-      readonly error: { readonly code: WebhookErrorCode; readonly message: string };
-      readonly variables: readonly LoggedVariable[];
-    };
 
 /** Renders the webhook of a trigger and asks the runner about its target. Sends nothing. */
 export async function dryRun(services: AssistantServices, run: DryRun): Promise<DryRunResult> {

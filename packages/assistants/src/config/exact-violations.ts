@@ -1,12 +1,5 @@
-import { type ExactNumber, isExactNumber } from "../../wire/exact-number.ts";
-import {
-  isJsonList,
-  isJsonMembers,
-  isJsonObject,
-  type Json,
-  type JsonMembers,
-  type JsonObject,
-} from "../../wire/json.ts";
+import { isJsonList, isJsonMembers, isJsonObject } from "@tollgate/core/extension";
+import { type ExactNumber, isExactNumber, type Json, type JsonMembers, type JsonObject } from "@tollgate/core/provider";
 import { compare, isMultiple, toDecimal } from "./decimal.ts";
 import { requiredTogether, type SchemaLookup } from "./parameters-graph.ts";
 import type { Violation } from "./violations.ts";

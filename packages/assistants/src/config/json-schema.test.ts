@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { assistantJsonSchema } from "../../../schema/assistant-json-schema.ts";
-import { orderAssistant } from "../../../test-support/order-assistant.ts";
-import { runs } from "../../../test-support/property-runs.ts";
+import { assistantJsonSchema } from "../../schema/assistant-json-schema.ts";
+import { orderAssistant } from "../../test-support/order-assistant.ts";
+import { runs } from "../../test-support/property-runs.ts";
 import { readConfig } from "./read-config.ts";
 
 const schema = assistantJsonSchema(readFileSync(new URL("../definition/assistant-config.ts", import.meta.url), "utf8"));

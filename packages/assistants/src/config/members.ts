@@ -1,5 +1,5 @@
+import { unknownMember } from "@tollgate/core/extension";
 import * as v from "valibot";
-import { unknownMember } from "../../options/members.ts";
 
 /** The schema of an object with these members and no others. As valibot does, it reports one unknown member at a time. */
 export function members<const Entries extends v.ObjectEntries>(what: string, entries: Entries) {

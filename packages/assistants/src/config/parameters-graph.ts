@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isJsonObject } from "@tollgate/core/extension";
+import type { JsonObject } from "@tollgate/core/provider";
 
 /** All subschemas of a schema by absolute URI, as `dereference` of the validator returns them. */
 export type SchemaLookup = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@tollgate/core/provider";
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../wire/json.ts";
 import { readParameters } from "./parameters.ts";
 
 const problemsOf = (schema: JsonObject): readonly string[] => {

@@ -1,5 +1,6 @@
 import { dereference, type Schema, Validator } from "@cfworker/json-schema";
-import { isJsonObject, type JsonMembers, type JsonObject } from "../../wire/json.ts";
+import { isJsonObject } from "@tollgate/core/extension";
+import type { JsonMembers, JsonObject } from "@tollgate/core/provider";
 import { exactViolations } from "./exact-violations.ts";
 import { appliedTogether, declaredProperties, hasCycle, type SchemaLookup } from "./parameters-graph.ts";
 import { parametersMetaSchema } from "./parameters-meta-schema.ts";

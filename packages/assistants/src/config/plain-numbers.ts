@@ -1,5 +1,5 @@
-import { type ExactNumber, isExactNumber } from "../../wire/exact-number.ts";
-import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../../wire/json.ts";
+import { isJsonList, isJsonMembers } from "@tollgate/core/extension";
+import { type ExactNumber, isExactNumber, type Json, type JsonMembers } from "@tollgate/core/provider";
 import { toDecimal } from "./decimal.ts";
 
 /**

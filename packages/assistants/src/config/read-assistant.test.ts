@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { orderAssistant } from "../../../test-support/order-assistant.ts";
+import { orderAssistant } from "../../test-support/order-assistant.ts";
 import { parseAssistant } from "./define-assistant.ts";
 import { readAssistant } from "./read-assistant.ts";
 

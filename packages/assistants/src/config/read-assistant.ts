@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../wire/json.ts";
+import { isJsonObject } from "@tollgate/core/extension";
 import type { Assistant } from "../definition/assistant.ts";
 import type { AssistantConfig } from "../definition/assistant-config.ts";
 import { Redactor } from "../redaction/redactor.ts";

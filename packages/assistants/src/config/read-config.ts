@@ -1,5 +1,6 @@
+import { isJsonObject } from "@tollgate/core/extension";
+import type { Json } from "@tollgate/core/provider";
 import * as v from "valibot";
-import { isJsonObject, type Json } from "../../wire/json.ts";
 import type { AssistantConfig, TriggerConfig } from "../definition/assistant-config.ts";
 import { assistantSchema, triggerSchema } from "./assistant-schema.ts";
 import { isUnknownMember } from "./members.ts";

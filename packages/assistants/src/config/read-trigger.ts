@@ -1,5 +1,5 @@
-import type { Tool } from "../../wire/chat-completion-request.ts";
-import { isJsonObject } from "../../wire/json.ts";
+import { isJsonObject } from "@tollgate/core/extension";
+import type { Tool } from "@tollgate/core/provider";
 import type { Trigger } from "../definition/assistant.ts";
 import type { TriggerConfig } from "../definition/assistant-config.ts";
 import { compileWebhook } from "../webhook/compile-webhook.ts";

@@ -1,5 +1,5 @@
-import type { WebhookMethod } from "../../ports/webhook-runner.ts";
-import type { Json } from "../../wire/json.ts";
+import type { WebhookMethod } from "@tollgate/core/extension";
+import type { Json } from "@tollgate/core/provider";
 
 /**
  * The HTTP request of a trigger. Variables (`$name` or `${name}`; `$$` is a dollar sign) may occur in the URL after its
@@ -64,7 +64,7 @@ export interface AssistantSettings {
 
 /** The configuration of an assistant, in code or as plain JSON. */
 export interface AssistantConfig<TriggerName extends string = string> {
-  /** The path of the JSON Schema, for editors: `./node_modules/@tollgate/core/dist/assistant.schema.json`. */
+  /** The path of the JSON Schema, for editors: `./node_modules/@tollgate/assistants/dist/assistant.schema.json`. */
   readonly $schema?: string;
   /** Unique among all assistants. The variable `$assistant.id`. */
   readonly id: string;

@@ -1,8 +1,7 @@
-import type { Tool } from "../../wire/chat-completion-request.ts";
-import type { Json } from "../../wire/json.ts";
+import type { AssistantDescription } from "@tollgate/core/extension";
+import type { Json, Tool } from "@tollgate/core/provider";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { AssistantSettings } from "./assistant-config.ts";
-import type { AssistantDescription } from "./assistant-description.ts";
 import type { CompiledWebhook } from "./compiled-webhook.ts";
 
 /** Arguments that match the schema of a trigger, without undeclared ones; or the problem, worded for the model. */

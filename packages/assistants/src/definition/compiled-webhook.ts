@@ -1,7 +1,6 @@
-import type { WebhookError } from "../../ports/webhook-error.ts";
-import type { VariableSource } from "../../ports/webhook-log.ts";
-import type { WebhookMethod } from "../../ports/webhook-runner.ts";
-import type { Json } from "../../wire/json.ts";
+import type { WebhookError, WebhookMethod } from "@tollgate/core/extension";
+import type { Json } from "@tollgate/core/provider";
+import type { VariableSource } from "@tollgate/core/store";
 import type { VariableSources } from "./variables.ts";
 
 /** A variable that a rendered webhook contains. Each is listed once, in the order of its first use. */

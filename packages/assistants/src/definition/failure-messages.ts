@@ -1,4 +1,4 @@
-import type { DeliveryState, WebhookFailure } from "../../ports/webhook-runner.ts";
+import type { DeliveryState, WebhookFailure } from "@tollgate/core/extension";
 
 // The same message for all of them, so that it reveals nothing about the network.
 const unreachable = "The webhook could not be reached. Tell the user that this action is not possible at the moment.";

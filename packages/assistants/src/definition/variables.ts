@@ -1,4 +1,4 @@
-import type { Json } from "../../wire/json.ts";
+import type { Json } from "@tollgate/core/provider";
 
 /** The values for the variables of one call. Only own properties are read. */
 export interface VariableSources {

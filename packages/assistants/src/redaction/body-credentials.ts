@@ -1,4 +1,5 @@
-import { isJsonList, isJsonMembers, type Json } from "../../wire/json.ts";
+import { isJsonList, isJsonMembers } from "@tollgate/core/extension";
+import type { Json } from "@tollgate/core/provider";
 import { isCredentialName } from "./credential-names.ts";
 
 /** A value that is one variable, such as `Bearer $API_KEY`. It contains no credential itself. */

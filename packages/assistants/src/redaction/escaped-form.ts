@@ -1,4 +1,4 @@
-import { encodeUtf8 } from "../../wire/bytes.ts";
+import { encodeUtf8 } from "@tollgate/core/extension";
 import { entityForm } from "./entity-form.ts";
 import type { SecretForm } from "./join-forms.ts";
 

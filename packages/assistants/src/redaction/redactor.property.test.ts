@@ -1,6 +1,6 @@
+import type { Json } from "@tollgate/core/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../wire/json.ts";
 import { Redactor } from "./redactor.ts";
 
 const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));

@@ -1,6 +1,5 @@
-import { writeExactJson } from "../../wire/exact-json.ts";
-import { type ExactNumber, isExactNumber } from "../../wire/exact-number.ts";
-import { isJsonList, type Json } from "../../wire/json.ts";
+import { isJsonList } from "@tollgate/core/extension";
+import { type ExactNumber, isExactNumber, type Json, writeExactJson } from "@tollgate/core/provider";
 import { UnbrokenText } from "./line-breaks.ts";
 import { base64Forms, writtenForms } from "./secret-forms.ts";
 import { SecretSearch } from "./secret-search.ts";

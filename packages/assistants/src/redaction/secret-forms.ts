@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8 } from "../../wire/bytes.ts";
+import { decodeUtf8, encodeUtf8 } from "@tollgate/core/extension";
 import { base64Form } from "./base64-form.ts";
 import { escapedForm, htmlForm, type JsonLevel, type PercentSign } from "./escaped-form.ts";
 import type { SecretForm } from "./join-forms.ts";

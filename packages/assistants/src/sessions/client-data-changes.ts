@@ -1,6 +1,7 @@
-import { GatewayError } from "../../errors/gateway-error.ts";
-import { type ClientDataChanges, clientDataProblem } from "../../ports/client-data.ts";
-import { isJsonMembers, type Json } from "../../wire/json.ts";
+import { GatewayError } from "@tollgate/core";
+import { clientDataProblem, isJsonMembers } from "@tollgate/core/extension";
+import type { Json } from "@tollgate/core/provider";
+import type { ClientDataChanges } from "@tollgate/core/store";
 
 /** Returns the changes in a client's `client_data`. Throws 400 for a value that is not valid client data. */
 export function clientDataChanges(value: Json): ClientDataChanges {

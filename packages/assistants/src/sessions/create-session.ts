@@ -1,18 +1,11 @@
-import { requestUrl } from "../../edge/request-url.ts";
-import { GatewayError } from "../../errors/gateway-error.ts";
-import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import { type ClientData, mergeClientData } from "../../ports/client-data.ts";
-import type { ClientRequest } from "../../ports/client-request.ts";
-import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
-import type { Exchange } from "../../request/exchange.ts";
-import { admit } from "../../steps/admit.ts";
-import { readBody } from "../../steps/read-body.ts";
-import { writeExactJson } from "../../wire/exact-json.ts";
-import type { Json } from "../../wire/json.ts";
+import { GatewayError } from "@tollgate/core";
+import { type AdmittedRequest, callStoreWithTimeout, type GatewayResponse } from "@tollgate/core/extension";
+import type { Json } from "@tollgate/core/provider";
+import { type ClientData, mergeClientData } from "@tollgate/core/store";
 import type { AssistantServices } from "../config/assistant-services.ts";
+import { modelRequest } from "../config/model-request.ts";
 import type { Assistant } from "../definition/assistant.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
-import { requireModel } from "./require-model.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
 import { sessionLimitReached } from "./session-limit-reached.ts";
 import { isCreateResult, sessionRecord } from "./session-record.ts";
@@ -22,29 +15,24 @@ import type { SessionSweep } from "./session-sweep.ts";
 export async function createSession(
   services: AssistantServices,
   sweep: SessionSweep,
-  exchange: Exchange,
+  request: AdmittedRequest,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, exchange);
-  try {
-    sweep.start(admitted.exchange.request);
-    const form = await readSessionForm(exchange.request, await readBody(services, admitted, formLimit(services)));
-    const assistant = findAssistant(services, form.assistantId);
-    await requireModel(services, admitted, assistant);
-    const clientData = initialClientData(form.clientData);
-    const id = crypto.randomUUID();
-    const { account } = admitted.caller.key;
-    const { sessionTtlMs: ttlMs, sessionLimits: limits } = services;
-    const result = await callStoreWithTimeout(
-      services.storeTimeoutMs,
-      () => services.sessions.create({ id, account, assistantId: assistant.id, clientData, ttlMs, limits }),
-      isCreateResult,
-    );
-    if (result.outcome === "full") throw sessionLimitReached(limits, result.limit);
-    const headers = { ...admitted.exchange.headers, location: `${pathOf(admitted.exchange.request)}${id}` };
-    return jsonTextResponse(201, headers, writeExactJson(sessionRecord(result.session)));
-  } finally {
-    admitted.slot.release();
-  }
+  sweep.start(request.client);
+  const form = await readSessionForm(request.client, await request.readBody(formLimit(services)));
+  const assistant = findAssistant(services, form.assistantId);
+  // The error is the one that the first turn would get.
+  request.requireModel(modelRequest(assistant, [{ role: "user", content: "" }], "first"));
+  const clientData = initialClientData(form.clientData);
+  const id = crypto.randomUUID();
+  const { account } = request;
+  const { sessionTtlMs: ttlMs, sessionLimits: limits } = services;
+  const result = await callStoreWithTimeout(
+    services.storeTimeoutMs,
+    () => services.sessions.create({ id, account, assistantId: assistant.id, clientData, ttlMs, limits }),
+    isCreateResult,
+  );
+  if (result.outcome === "full") throw sessionLimitReached(limits, result.limit);
+  return request.respond(201, sessionRecord(result.session), { location: `${pathOf(request)}${id}` });
 }
 
 function findAssistant(services: AssistantServices, id: Json | undefined): Assistant {
@@ -65,7 +53,7 @@ function initialClientData(value: Json | undefined): ClientData {
 }
 
 /** The path of the request with a trailing slash, including the prefix of the mount. Two slashes at its start would denote a host. */
-function pathOf(request: ClientRequest): string {
-  const path = requestUrl(request).pathname.replace(/^\/+/, "/");
+function pathOf({ url }: AdmittedRequest): string {
+  const path = url.pathname.replace(/^\/+/, "/");
   return path.endsWith("/") ? path : `${path}/`;
 }

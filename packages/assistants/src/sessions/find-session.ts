@@ -1,5 +1,5 @@
-import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import type { Session, SessionRef } from "../../ports/session-store.ts";
+import { callStoreWithTimeout } from "@tollgate/core/extension";
+import type { Session, SessionRef } from "@tollgate/core/store";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { isSession } from "./session-record.ts";
 import { sessionNotFound } from "./session-ref.ts";

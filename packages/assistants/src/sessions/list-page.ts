@@ -1,7 +1,5 @@
-import { requestUrl } from "../../edge/request-url.ts";
-import { GatewayError } from "../../errors/gateway-error.ts";
-import type { ClientRequest } from "../../ports/client-request.ts";
-import type { PageSize } from "../../ports/session-store.ts";
+import { GatewayError } from "@tollgate/core";
+import type { PageSize } from "@tollgate/core/store";
 
 /** The page of a list that a client requests. */
 export interface PageRequest<Cursor> {
@@ -31,17 +29,16 @@ const defaultEntries = 20;
 /** At most 15 digits, which a number represents exactly. */
 const sequence = /^[1-9]\d{0,14}$/;
 
-/** Parses `limit` and the cursor from the query of a request. The name and format of the cursor depend on the list. */
+/** Parses `limit` and the cursor from the query of a URL. The name and format of the cursor depend on the list. */
 export function readPageRequest<Cursor>(
-  request: ClientRequest,
+  { searchParams }: URL,
   name: "after" | "before",
   toCursor: (text: string) => Cursor | undefined,
 ): PageRequest<Cursor> {
-  const query = requestUrl(request).searchParams;
-  const text = query.get(name);
+  const text = searchParams.get(name);
   const cursor = text === null ? undefined : toCursor(text);
   if (text !== null && cursor === undefined) throw invalidCursor(name);
-  return { size: { limit: readLimit(query.get("limit")), maxBytes }, cursor };
+  return { size: { limit: readLimit(searchParams.get("limit")), maxBytes }, cursor };
 }
 
 /** Parses the cursor of a list with sequence numbers; undefined when the text is not one. */

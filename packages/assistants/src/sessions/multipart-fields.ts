@@ -1,5 +1,5 @@
 import { MaxPartsExceededError, type MultipartPart, parseMultipart } from "@remix-run/multipart-parser";
-import { GatewayError } from "../../errors/gateway-error.ts";
+import { GatewayError } from "@tollgate/core";
 
 const maxParts = 20;
 const maxHeaderSize = 8_192;

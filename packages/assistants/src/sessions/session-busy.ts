@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors/gateway-error.ts";
+import { GatewayError } from "@tollgate/core";
 
 /** The 409 for a session that another turn has locked. */
 export const sessionBusy = (): GatewayError =>

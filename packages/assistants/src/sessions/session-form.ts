@@ -1,9 +1,14 @@
-import { GatewayError } from "../../errors/gateway-error.ts";
-import type { ClientRequest } from "../../ports/client-request.ts";
-import { parseJsonExactly } from "../../steps/parse-request.ts";
-import type { BodyLimit } from "../../steps/read-body.ts";
-import { decodeUtf8, encodeUtf8 } from "../../wire/bytes.ts";
-import { isJsonMembers, isJsonObject, type Json, type JsonObject } from "../../wire/json.ts";
+import { GatewayError } from "@tollgate/core";
+import {
+  type BodyLimit,
+  type ClientRequest,
+  decodeUtf8,
+  encodeUtf8,
+  isJsonMembers,
+  isJsonObject,
+  parseJsonExactly,
+} from "@tollgate/core/extension";
+import type { Json, JsonObject } from "@tollgate/core/provider";
 import { multipartFields, repeatedField } from "./multipart-fields.ts";
 
 /** The fields of a request that creates or updates a session. A field that was not sent is undefined. */

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../errors/gateway-error.ts";
-import type { SessionLimits } from "../../ports/session-store.ts";
+import { GatewayError } from "@tollgate/core";
+import type { SessionLimits } from "@tollgate/core/store";
 
 /** The 403 for an account that has reached its limit on sessions, or on their bytes. */
 export const sessionLimitReached = (limits: Required<SessionLimits>, limit: keyof SessionLimits): GatewayError =>

@@ -1,5 +1,4 @@
-import type { ClientData } from "../../ports/client-data.ts";
-import type { CreateResult, MergeResult, Session } from "../../ports/session-store.ts";
+import type { ClientData, CreateResult, MergeResult, Session } from "@tollgate/core/store";
 
 /** A session in responses of the session endpoints. Dates are in ISO 8601. */
 export interface SessionRecord {

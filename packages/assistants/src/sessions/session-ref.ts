@@ -1,15 +1,15 @@
-import { GatewayError } from "../../errors/gateway-error.ts";
-import type { SessionRef } from "../../ports/session-store.ts";
-import type { Caller } from "../../request/paid-call.ts";
+import { GatewayError } from "@tollgate/core";
+import type { AdmittedRequest } from "@tollgate/core/extension";
+import type { SessionRef } from "@tollgate/core/store";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns the reference to a session of the key's account. Throws 404 for an id that is not a UUID. */
-export function sessionRef({ key }: Caller, id: string): SessionRef {
+export function sessionRef({ account }: AdmittedRequest, id: string): SessionRef {
   // UUIDs are case-insensitive (RFC 9562, section 4), and stores compare text.
   const lowerId = id.toLowerCase();
   if (!uuid.test(lowerId)) throw sessionNotFound();
-  return { id: lowerId, account: key.account };
+  return { id: lowerId, account };
 }
 
 /** The same 404 for a session that does not exist, has expired, or belongs to another account. */

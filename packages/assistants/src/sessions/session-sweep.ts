@@ -1,9 +1,9 @@
-import type { ClientRequest } from "../../ports/client-request.ts";
-import { type ExpiringStore, removeExpired, sweepIntervalMs } from "../../runtime/remove-expired.ts";
+import { type ClientRequest, removeExpired, sweepIntervalMs } from "@tollgate/core/extension";
+import type { SessionStore } from "@tollgate/core/store";
 
 /** The services of a sweep: the store and its timeout in milliseconds. */
 export interface SweptSessions {
-  readonly sessions: ExpiringStore;
+  readonly sessions: Pick<SessionStore, "expire">;
   readonly storeTimeoutMs: number;
 }
 

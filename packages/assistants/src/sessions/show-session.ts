@@ -1,7 +1,4 @@
-import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
-import type { Exchange } from "../../request/exchange.ts";
-import { admit } from "../../steps/admit.ts";
-import { writeExactJson } from "../../wire/exact-json.ts";
+import type { AdmittedRequest, GatewayResponse } from "@tollgate/core/extension";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { findSession } from "./find-session.ts";
 import { sessionRecord } from "./session-record.ts";
@@ -10,14 +7,8 @@ import { sessionRef } from "./session-ref.ts";
 /** GET /session/{id}: the session's record. */
 export async function showSession(
   services: AssistantServices,
-  exchange: Exchange,
+  request: AdmittedRequest,
   id: string,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, exchange);
-  try {
-    const session = await findSession(services, sessionRef(admitted.caller, id));
-    return jsonTextResponse(200, admitted.exchange.headers, writeExactJson(sessionRecord(session)));
-  } finally {
-    admitted.slot.release();
-  }
+  return request.respond(200, sessionRecord(await findSession(services, sessionRef(request, id))));
 }

@@ -1,9 +1,4 @@
-import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
-import type { Exchange } from "../../request/exchange.ts";
-import { admit } from "../../steps/admit.ts";
-import { readBody } from "../../steps/read-body.ts";
-import { writeExactJson } from "../../wire/exact-json.ts";
+import { type AdmittedRequest, callStoreWithTimeout, type GatewayResponse } from "@tollgate/core/extension";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
@@ -14,26 +9,18 @@ import { sessionNotFound, sessionRef } from "./session-ref.ts";
 /** PUT /session/{id}: merges client data, key by key, where null removes a key; 200 with the session's record. */
 export async function updateSession(
   services: AssistantServices,
-  exchange: Exchange,
+  request: AdmittedRequest,
   id: string,
 ): Promise<GatewayResponse> {
-  const admitted = await admit(services, exchange);
-  try {
-    const ref = sessionRef(admitted.caller, id);
-    const { clientData } = await readSessionForm(
-      exchange.request,
-      await readBody(services, admitted, formLimit(services)),
-    );
-    if (clientData === undefined) throw clientDataError('is required. Send a JSON object, such as {"user_id": "42"}.');
-    const changes = clientDataChanges(clientData);
-    const { sessionLimits: limits } = services;
-    const merge = () => services.sessions.merge(ref, changes, limits);
-    const result = await callStoreWithTimeout(services.storeTimeoutMs, merge, isMergeResult);
-    if (result.outcome === "full") throw sessionLimitReached(limits, "bytes");
-    if (result.outcome === "unknown") throw sessionNotFound();
-    if (result.outcome === "refused") throw clientDataError(result.problem);
-    return jsonTextResponse(200, admitted.exchange.headers, writeExactJson(sessionRecord(result.session)));
-  } finally {
-    admitted.slot.release();
-  }
+  const ref = sessionRef(request, id);
+  const { clientData } = await readSessionForm(request.client, await request.readBody(formLimit(services)));
+  if (clientData === undefined) throw clientDataError('is required. Send a JSON object, such as {"user_id": "42"}.');
+  const changes = clientDataChanges(clientData);
+  const { sessionLimits: limits } = services;
+  const merge = () => services.sessions.merge(ref, changes, limits);
+  const result = await callStoreWithTimeout(services.storeTimeoutMs, merge, isMergeResult);
+  if (result.outcome === "full") throw sessionLimitReached(limits, "bytes");
+  if (result.outcome === "unknown") throw sessionNotFound();
+  if (result.outcome === "refused") throw clientDataError(result.problem);
+  return request.respond(200, sessionRecord(result.session));
 }

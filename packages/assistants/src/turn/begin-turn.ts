@@ -1,9 +1,7 @@
-import { GatewayError } from "../../errors/gateway-error.ts";
-import type { Session, SessionRef, TurnStart } from "../../ports/session-store.ts";
-import type { Admission } from "../../request/paid-call.ts";
-import { loadStored } from "../../steps/load-stored.ts";
-import { byteLength } from "../../wire/bytes.ts";
-import type { ChatMessage } from "../../wire/chat-completion-request.ts";
+import { GatewayError } from "@tollgate/core";
+import { type AdmittedRequest, byteLength } from "@tollgate/core/extension";
+import type { ChatMessage } from "@tollgate/core/provider";
+import type { Session, SessionRef, TurnStart } from "@tollgate/core/store";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import type { Assistant } from "../definition/assistant.ts";
 import { sessionBusy } from "../sessions/session-busy.ts";
@@ -13,9 +11,9 @@ import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
 import type { TurnMessage } from "./read-message.ts";
 import { releaseSession, TurnLease } from "./turn-lease.ts";
 
-/** A turn that holds the lock of its session. Whoever runs it must end its lease and release its slot. */
+/** A turn that holds the lock of its session. Whoever runs it must end its lease. */
 export interface ActiveTurn {
-  readonly admission: Admission;
+  readonly request: AdmittedRequest;
   readonly message: TurnMessage;
   readonly assistant: Assistant;
   readonly lease: TurnLease;
@@ -30,15 +28,15 @@ export interface ActiveTurn {
 /** Locks the session for this turn. Rejects with 404 when there is no such session, and with 409 while another turn runs. */
 export async function beginTurn(
   services: AssistantServices,
-  admission: Admission,
+  request: AdmittedRequest,
   message: TurnMessage,
   sessionId: string,
 ): Promise<ActiveTurn> {
-  const ref = sessionRef(admission.caller, sessionId);
+  const ref = sessionRef(request, sessionId);
   const turnId = crypto.randomUUID();
-  const start = await lockSession(services, admission, message, ref, turnId);
+  const start = await lockSession(services, request, message, ref, turnId);
   if (start.outcome !== "begun") throw refusal(services, start.outcome);
-  admission.exchange.report.sessionId = ref.id;
+  request.setSession(ref.id);
   const lease = new TurnLease(services, ref, turnId);
   const assistant = services.assistants.current().get(start.session.assistantId);
   const sessionImages = [...start.images, ...message.images];
@@ -48,7 +46,7 @@ export async function beginTurn(
     throw problem;
   }
   return {
-    admission,
+    request,
     message,
     assistant,
     lease,
@@ -88,7 +86,7 @@ function imageProblem({ turns }: AssistantServices, images: readonly string[]): 
 
 async function lockSession(
   services: AssistantServices,
-  admission: Admission,
+  request: AdmittedRequest,
   { userMessage, images }: TurnMessage,
   ref: SessionRef,
   turnId: string,
@@ -99,11 +97,11 @@ async function lockSession(
   const turn = { turnId, leaseMs, historyLimit, historyBytes, accountBytes };
   try {
     const begin = (loadBytes: number) => services.sessions.beginTurn(ref, { ...turn, loadBytes });
-    return await loadStored<LoadedStart>(services, admission, begin, isTurnStart);
+    return await request.load<LoadedStart>(begin, isTurnStart);
   } catch (error) {
     // The store may have locked the session although its call failed. The client does not wait for the release.
     const released = releaseSession(services, ref, turnId);
-    admission.exchange.request.waitUntil?.(released);
+    request.client.waitUntil?.(released);
     throw error;
   }
 }

@@ -1,9 +1,5 @@
-import type { Model } from "../../ports/model.ts";
-import { byteLength } from "../../wire/bytes.ts";
-import type { ChatMessage } from "../../wire/chat-completion-request.ts";
-import { withoutImages } from "../../wire/images.ts";
-import { mediaOf } from "../../wire/media.ts";
-import { promptOf } from "../../wire/prompt.ts";
+import type { ContextWindow } from "@tollgate/core/extension";
+import type { ChatMessage } from "@tollgate/core/provider";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import type { AssistantSettings } from "../definition/assistant-config.ts";
 import type { ActiveTurn } from "./begin-turn.ts";
@@ -23,22 +19,28 @@ export function buildConversation(
   turnMessages: readonly ChatMessage[],
 ): ChatMessage[] {
   const instructions = instructionMessages(turn);
-  const model = services.models.current().get(turn.assistant.model);
-  const limit = model === undefined ? Number.POSITIVE_INFINITY : promptTokenLimit(model, turn.assistant.settings);
-  let tokens = countTokens(services, model, [triggersAsMessage(turn), ...instructions, ...turnMessages]);
-  const included: ChatMessage[][] = [];
-  for (const earlier of splitIntoTurns(turn.history).reverse()) {
-    tokens += countTokens(services, model, earlier);
-    if (tokens > limit) break;
-    included.unshift(earlier);
-  }
-  return [...instructions, ...included.flat(), ...turnMessages];
+  const window = services.contextWindow(turn.assistant.model);
+  const history = window === undefined ? turn.history : fitting(window, turn, [...instructions, ...turnMessages]);
+  return [...instructions, ...history, ...turnMessages];
 }
 
 function instructionMessages({ assistant }: ActiveTurn): ChatMessage[] {
   const parts = [assistant.instructions, assistant.triggers.size > 0 ? dataNotice : undefined];
   const content = parts.filter((part) => part !== undefined && part !== "").join("\n\n");
   return content === "" ? [] : [{ role: "system", content }];
+}
+
+/** Returns the messages of the newest earlier turns that fit a window beside the others. */
+function fitting(window: ContextWindow, turn: ActiveTurn, others: readonly ChatMessage[]): ChatMessage[] {
+  const limit = promptTokenLimit(window, turn.assistant.settings);
+  let tokens = window.count([triggersAsMessage(turn), ...others]);
+  const included: ChatMessage[][] = [];
+  for (const earlier of splitIntoTurns(turn.history).reverse()) {
+    tokens += window.count(earlier);
+    if (tokens > limit) break;
+    included.unshift(earlier);
+  }
+  return included.flat();
 }
 
 /** Providers render tool definitions into the prompt, so they count as text. */
@@ -49,22 +51,10 @@ function triggersAsMessage({ assistant }: ActiveTurn): ChatMessage {
 
 /** The context window less the longest output. The output takes at most half of it, so that a prompt always fits. */
 function promptTokenLimit(
-  { contextWindow = Number.POSITIVE_INFINITY, maxOutputTokens }: Model,
+  { tokens, maxOutputTokens }: ContextWindow,
   { max_completion_tokens: longestOutput = maxOutputTokens }: AssistantSettings,
 ): number {
-  return contextWindow - Math.min(longestOutput, contextWindow / 2);
-}
-
-function countTokens(services: AssistantServices, model: Model | undefined, messages: readonly ChatMessage[]): number {
-  if (model?.contextWindow === undefined) return 0;
-  const texts = messages.map(({ content, reasoning_content: thoughts, tool_calls: calls }) => ({
-    content: withoutImages(content),
-    thoughts,
-    calls,
-  }));
-  const content = JSON.stringify(texts);
-  const tokens = services.tokens.prompt(promptOf([{ role: "user", content }]), model.id, byteLength(content), 0);
-  return tokens + mediaOf(messages).images.count * model.imageTokens;
+  return tokens - Math.min(longestOutput, tokens / 2);
 }
 
 /** Groups messages by turn. Each turn begins with a user message. */

@@ -1,7 +1,7 @@
+import { GatewayError } from "@tollgate/core";
+import { parseJsonExactly } from "@tollgate/core/extension";
+import type { ChatMessage } from "@tollgate/core/provider";
 import * as v from "valibot";
-import { GatewayError } from "../../errors/gateway-error.ts";
-import { parseJson } from "../../steps/parse-request.ts";
-import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { isImageUrl } from "./image-url.ts";
 
 /** A message to an assistant. */
@@ -53,7 +53,7 @@ type Part = v.InferOutput<typeof textPart> | v.InferOutput<typeof imagePart>;
 
 /** Parses and checks `{content, images?, stream?}`. Rejects with a 400 that names the member at fault. */
 export async function readMessage(body: Uint8Array): Promise<TurnMessage> {
-  const value = await parseJson(body, { name: "The request body" });
+  const value = await parseJsonExactly(body, { name: "The request body" });
   const result = v.safeParse(messageSchema, value, { abortEarly: true });
   if (!result.success) throw problem(result.issues[0]);
   const { content, images, stream } = result.output;

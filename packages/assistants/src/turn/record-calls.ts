@@ -1,6 +1,5 @@
-import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import type { SessionRef } from "../../ports/session-store.ts";
-import type { WebhookLog } from "../../ports/webhook-log.ts";
+import { callStoreWithTimeout } from "@tollgate/core/extension";
+import type { SessionRef, WebhookLog } from "@tollgate/core/store";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { isMergeResult } from "../sessions/session-record.ts";
 import type { WebhookOutcome } from "../webhook/run-webhook.ts";
@@ -57,13 +56,12 @@ async function append(
   await callStoreWithTimeout(storeTimeoutMs, () => sessions.appendLog(ref, log), isBoolean);
 }
 
-function report(services: AssistantServices, { admission, assistant }: ActiveTurn, log: WebhookLog): void {
-  const { report, requestId } = admission.exchange;
-  report.mark("webhook", log.trigger);
+function report(services: AssistantServices, { request, assistant }: ActiveTurn, log: WebhookLog): void {
+  request.mark("webhook", log.trigger);
   services.observe({
     type: "webhook.called",
     at: Date.now(),
-    requestId,
+    requestId: request.requestId,
     sessionId: log.session_id,
     assistant: assistant.id,
     trigger: log.trigger,

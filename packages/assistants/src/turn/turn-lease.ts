@@ -1,9 +1,7 @@
-import type { GatewayError } from "../../errors/gateway-error.ts";
-import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import type { SessionRef } from "../../ports/session-store.ts";
-import type { Awaitable } from "../../runtime/awaitable.ts";
-import { every } from "../../runtime/timers.ts";
-import type { ChatMessage } from "../../wire/chat-completion-request.ts";
+import type { GatewayError } from "@tollgate/core";
+import { callStoreWithTimeout, every } from "@tollgate/core/extension";
+import type { ChatMessage } from "@tollgate/core/provider";
+import type { SessionRef } from "@tollgate/core/store";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { findSession } from "../sessions/find-session.ts";
 import { sessionBusy } from "../sessions/session-busy.ts";
@@ -82,6 +80,9 @@ async function endTurn(
   return callStore(services, () => services.sessions.endTurn(ref, turn));
 }
 
-function callStore({ storeTimeoutMs }: AssistantServices, call: () => Awaitable<boolean>): Awaitable<boolean> {
+async function callStore(
+  { storeTimeoutMs }: AssistantServices,
+  call: () => boolean | Promise<boolean>,
+): Promise<boolean> {
   return callStoreWithTimeout(storeTimeoutMs, call, (result) => typeof result === "boolean");
 }

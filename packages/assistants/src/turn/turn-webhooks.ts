@@ -1,6 +1,6 @@
-import type { ClientData } from "../../ports/client-data.ts";
-import type { WebhookError } from "../../ports/webhook-error.ts";
-import type { ChatMessage, ToolCall } from "../../wire/chat-completion-request.ts";
+import type { WebhookError } from "@tollgate/core/extension";
+import type { ChatMessage, ToolCall } from "@tollgate/core/provider";
+import type { ClientData } from "@tollgate/core/store";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { findSession } from "../sessions/find-session.ts";
 import { refuseWebhook, runWebhook, type WebhookOutcome } from "../webhook/run-webhook.ts";
@@ -41,12 +41,10 @@ export class TurnWebhooks {
   }
 
   async #run(calls: readonly ToolCall[], clientData: ClientData): Promise<WebhookOutcome[]> {
-    const stopped = new AbortController();
-    this.#turn.admission.slot.onAbort(() => stopped.abort());
-    if (this.#turn.admission.slot.aborted) stopped.abort();
+    const stopped = this.#turn.request.drainSignal();
     const endsAt = performance.now() + this.#remainingMs;
     return await mapConcurrently(this.#services.turns.parallelWebhooks, calls, (call) =>
-      this.#runOne(call, clientData, endsAt - performance.now(), stopped.signal),
+      this.#runOne(call, clientData, endsAt - performance.now(), stopped),
     );
   }
 
@@ -63,7 +61,7 @@ export class TurnWebhooks {
     const refuse = (error: WebhookError) =>
       refuseWebhook(assistant.redactor, { ...identity, trigger: { name: name.slice(0, maxNameLength) } }, error);
     if (trigger === undefined) return refuse(unknownTrigger);
-    if (this.#turn.admission.exchange.request.signal.aborted) return refuse(clientLeft);
+    if (this.#turn.request.client.signal.aborted) return refuse(clientLeft);
     if (this.#remainingCalls <= 0 || remainingMs <= 0) return refuse(limitReached);
     this.#remainingCalls -= 1;
     return runWebhook(this.#services.runner, assistant.redactor, {

@@ -1,6 +1,5 @@
-import type { WebhookError } from "../../ports/webhook-error.ts";
-import type { LoggedAttempt, LoggedVariable, WebhookLog } from "../../ports/webhook-log.ts";
-import type { WebhookAttempt } from "../../ports/webhook-runner.ts";
+import type { WebhookAttempt, WebhookError } from "@tollgate/core/extension";
+import type { LoggedAttempt, LoggedVariable, WebhookLog } from "@tollgate/core/store";
 import type { RenderedWebhook, UsedVariable } from "../definition/compiled-webhook.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { ResponseBody } from "./read-response-body.ts";

@@ -1,5 +1,5 @@
+import type { WebhookResult } from "@tollgate/core/extension";
 import * as v from "valibot";
-import type { WebhookResult } from "../../ports/webhook-runner.ts";
 
 const status = v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(599));
 const failure = v.picklist([

@@ -1,9 +1,9 @@
+import { isJsonObject } from "@tollgate/core/extension";
+import type { Json } from "@tollgate/core/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyText, anyVariables } from "../../../test-support/any-variables.ts";
-import { runs } from "../../../test-support/property-runs.ts";
-import type { Json } from "../../wire/json.ts";
-import { isJsonObject } from "../../wire/json.ts";
+import { anyText, anyVariables } from "../../test-support/any-variables.ts";
+import { runs } from "../../test-support/property-runs.ts";
 import type { WebhookConfig } from "../definition/assistant-config.ts";
 import type { Rendering } from "../definition/compiled-webhook.ts";
 import { compileWebhook } from "./compile-webhook.ts";

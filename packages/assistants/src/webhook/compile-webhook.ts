@@ -1,4 +1,4 @@
-import type { WebhookError } from "../../ports/webhook-error.ts";
+import type { WebhookError } from "@tollgate/core/extension";
 import type { WebhookConfig } from "../definition/assistant-config.ts";
 import type { CompiledWebhook, RenderedWebhook, Rendering } from "../definition/compiled-webhook.ts";
 import { compileBody } from "./template/body-template.ts";

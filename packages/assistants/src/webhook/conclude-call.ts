@@ -1,6 +1,5 @@
-import type { ClientDataChanges } from "../../ports/client-data.ts";
-import type { WebhookError } from "../../ports/webhook-error.ts";
-import type { WebhookResult } from "../../ports/webhook-runner.ts";
+import type { WebhookError, WebhookResult } from "@tollgate/core/extension";
+import type { ClientDataChanges } from "@tollgate/core/store";
 import type { Trigger } from "../definition/assistant.ts";
 import { failureMessage, statusMessage } from "../definition/failure-messages.ts";
 import type { Redactor } from "../redaction/redactor.ts";

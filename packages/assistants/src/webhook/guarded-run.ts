@@ -1,4 +1,4 @@
-import type { WebhookRequest, WebhookResult, WebhookRunner } from "../../ports/webhook-runner.ts";
+import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core/extension";
 import { checkResult, failedResult } from "./check-result.ts";
 import { describeThrown } from "./describe-thrown.ts";
 

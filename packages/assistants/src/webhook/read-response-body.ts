@@ -1,7 +1,5 @@
-import { decodeUtf8, encodeUtf8 } from "../../wire/bytes.ts";
-import { parseExactJson } from "../../wire/exact-json.ts";
-import type { Json } from "../../wire/json.ts";
-import { scanJson } from "../../wire/json-members.ts";
+import { decodeUtf8, exceedsJsonLimits } from "@tollgate/core/extension";
+import { type Json, parseExactJson } from "@tollgate/core/provider";
 import { isJsonType, isTextType, type MediaType, readMediaType } from "./media-type.ts";
 
 /** The decoded body of a webhook's response. Nothing in it is redacted yet. */
@@ -12,8 +10,6 @@ export interface ResponseBody {
   readonly text: string;
   readonly warnings: readonly string[];
 }
-
-const maxDepth = 100;
 
 /**
  * Decodes a body: as JSON if its media type says so or it begins with a bracket, and else as text in the charset of its
@@ -42,9 +38,7 @@ const textOnly = (text: string, warnings: readonly string[] = []): ResponseBody 
 });
 
 function parse(text: string): { readonly value: Json } | { readonly problem: string } {
-  // Inside brackets the text is one nested value, so that the scan does not list its members.
-  const scan = scanJson(encodeUtf8(`[${text}]`), { maxDepth: maxDepth + 1 });
-  if ("exceeded" in scan) return { problem: "it is nested too deeply or has too many values" };
+  if (exceedsJsonLimits(text)) return { problem: "it is nested too deeply or has too many values" };
   try {
     return { value: parseExactJson(text) };
   } catch {

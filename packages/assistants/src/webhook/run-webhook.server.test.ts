@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { WebhookFailure, WebhookResult, WebhookRunner } from "@tollgate/core/extension";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WebhookFailure, WebhookResult, WebhookRunner } from "../../ports/webhook-runner.ts";
 import type { Trigger } from "../definition/assistant.ts";
 import { Redactor } from "../redaction/redactor.ts";
 import { runWebhook } from "./run-webhook.ts";

@@ -1,3 +1,4 @@
+import type { WebhookResult } from "@tollgate/core/extension";
 import { describe, expect, it } from "vitest";
 import {
   answered,
@@ -8,8 +9,7 @@ import {
   runnerOf,
   secret,
   trigger,
-} from "../../../test-support/webhook-call.ts";
-import type { WebhookResult } from "../../ports/webhook-runner.ts";
+} from "../../test-support/webhook-call.ts";
 import { runWebhook, type WebhookCall } from "./run-webhook.ts";
 
 const run = async (given: WebhookResult, changed: Partial<WebhookCall> = {}) =>

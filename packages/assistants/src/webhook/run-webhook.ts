@@ -1,7 +1,5 @@
-import type { ClientDataChanges } from "../../ports/client-data.ts";
-import type { WebhookError } from "../../ports/webhook-error.ts";
-import type { WebhookLog } from "../../ports/webhook-log.ts";
-import type { WebhookRunner } from "../../ports/webhook-runner.ts";
+import type { WebhookError, WebhookRunner } from "@tollgate/core/extension";
+import type { ClientDataChanges, WebhookLog } from "@tollgate/core/store";
 import type { Trigger } from "../definition/assistant.ts";
 import type { RenderedWebhook, UsedVariable } from "../definition/compiled-webhook.ts";
 import type { VariableSources } from "../definition/variables.ts";

@@ -1,5 +1,6 @@
-import { type ClientDataChanges, clientDataProblem } from "../../ports/client-data.ts";
-import { isJsonMembers, type Json } from "../../wire/json.ts";
+import { clientDataProblem, isJsonMembers } from "@tollgate/core/extension";
+import type { Json } from "@tollgate/core/provider";
+import type { ClientDataChanges } from "@tollgate/core/store";
 import type { Redactor } from "../redaction/redactor.ts";
 
 /** The redacted changes of client data that a response requests, and warnings about invalid ones. */

@@ -1,6 +1,5 @@
-import type { WebhookError } from "../../ports/webhook-error.ts";
-import { writeExactJson } from "../../wire/exact-json.ts";
-import type { Json } from "../../wire/json.ts";
+import type { WebhookError } from "@tollgate/core/extension";
+import { type Json, writeExactJson } from "@tollgate/core/provider";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { ResponseBody } from "./read-response-body.ts";
 import { truncateToCharacters } from "./truncate-text.ts";

@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8 } from "../../wire/bytes.ts";
+import { decodeUtf8, encodeUtf8 } from "@tollgate/core/extension";
 
 /** Truncates a text to `max` UTF-16 code units, without splitting a code point. */
 export function truncateToCharacters(text: string, max: number): string {

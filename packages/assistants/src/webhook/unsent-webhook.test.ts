@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  answered,
-  call,
-  readOutcome,
-  redactor,
-  runnerOf,
-  secret,
-  trigger,
-} from "../../../test-support/webhook-call.ts";
+import { answered, call, readOutcome, redactor, runnerOf, secret, trigger } from "../../test-support/webhook-call.ts";
 import type { CompiledWebhook } from "../definition/compiled-webhook.ts";
 import { refuseWebhook, runWebhook, type WebhookCall } from "./run-webhook.ts";
 

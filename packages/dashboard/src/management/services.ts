@@ -1,11 +1,11 @@
 import type { Gateway } from "@tollgate/core";
-import type { WithAssistants } from "@tollgate/core/assistants";
+import type { AssistantAdmin } from "@tollgate/core/extension";
 import type { BodyServices, MountServices } from "@tollgate/core/internal";
 import type { Authorize } from "./authorization/authorize.ts";
 import type { StoreCalls } from "./stores.ts";
 
 /** A gateway, with assistants or without. */
-export type ManagedGateway = Gateway & Partial<Pick<WithAssistants, "describeAssistants" | "dryRun">>;
+export type ManagedGateway = Gateway & Partial<AssistantAdmin>;
 
 /** All objects that live as long as a management API. */
 export interface ManagementServices extends MountServices, BodyServices, StoreCalls {

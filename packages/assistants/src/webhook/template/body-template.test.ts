@@ -1,5 +1,5 @@
+import type { Json } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../wire/json.ts";
 import type { WebhookConfig } from "../../definition/assistant-config.ts";
 import type { VariableSources } from "../../definition/variables.ts";
 import { compileBody } from "./body-template.ts";

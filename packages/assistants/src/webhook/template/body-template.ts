@@ -1,4 +1,4 @@
-import { byteLength } from "../../../wire/bytes.ts";
+import { byteLength } from "@tollgate/core/extension";
 import type { WebhookConfig } from "../../definition/assistant-config.ts";
 import type { CompiledPart, RenderedPart } from "./compiled-part.ts";
 import { type JsonPart, splitJson } from "./json-parts.ts";

@@ -1,4 +1,4 @@
-import type { WebhookError } from "../../../ports/webhook-error.ts";
+import type { WebhookError } from "@tollgate/core/extension";
 import type { Scope } from "./scope.ts";
 
 /** A rendered part of a webhook; or the error that prevents it. */

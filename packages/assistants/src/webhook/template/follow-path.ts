@@ -1,4 +1,5 @@
-import { isJsonList, isJsonMembers, type Json } from "../../../wire/json.ts";
+import { isJsonList, isJsonMembers } from "@tollgate/core/extension";
+import type { Json } from "@tollgate/core/provider";
 import { stepAt } from "./grammar.ts";
 import { ownItem, ownMember } from "./own-value.ts";
 

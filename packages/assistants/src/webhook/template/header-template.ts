@@ -1,5 +1,5 @@
+import { isHeaderName, reservedHeader } from "@tollgate/core/extension";
 import type { CompiledPart, RenderedPart } from "./compiled-part.ts";
-import { headerNameProblem } from "./header-names.ts";
 import { renderText } from "./render-text.ts";
 import type { Scope } from "./scope.ts";
 import { invalidHeaderValue } from "./template-errors.ts";
@@ -30,6 +30,20 @@ function headerProblems({ key, value }: Header, place: number): string[] {
       ? []
       : [`headers[${place}].value, character ${odd + 1}: the value has a control character. Remove it.`]),
   ];
+}
+
+/** Returns why a webhook must not set a header of this name; undefined: it may. */
+function headerNameProblem(name: string): string | undefined {
+  const shown = JSON.stringify(name);
+  if (!isHeaderName(name)) return `${shown} is not a valid header name. Use letters, digits and -.`;
+  switch (reservedHeader(name)) {
+    case "client":
+      return `${shown} is set by the HTTP client. Remove it.`;
+    case "metadata":
+      return `${shown} is a header of cloud metadata services, which webhooks must not call. Remove it.`;
+    default:
+      return undefined;
+  }
 }
 
 function renderHeaders(headers: readonly Header[], scope: Scope): RenderedPart<Headers> {

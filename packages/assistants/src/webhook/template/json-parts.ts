@@ -1,4 +1,4 @@
-import { tryParseJson } from "../../../wire/json.ts";
+import { tryParseJson } from "@tollgate/core/extension";
 
 /** A piece of a JSON template, in order. */
 export type JsonPart =

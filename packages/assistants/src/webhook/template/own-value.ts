@@ -1,4 +1,4 @@
-import type { Json } from "../../../wire/json.ts";
+import type { Json } from "@tollgate/core/provider";
 
 /** Returns an own member of an object, never an inherited one. */
 export function ownMember(values: { readonly [name: string]: Json }, name: string | undefined): Json | undefined {

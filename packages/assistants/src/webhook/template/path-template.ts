@@ -1,4 +1,4 @@
-import type { Json } from "../../../wire/json.ts";
+import type { Json } from "@tollgate/core/provider";
 import type { PartTemplate } from "./compiled-part.ts";
 import { renderText } from "./render-text.ts";
 import type { Scope } from "./scope.ts";

@@ -1,6 +1,6 @@
+import type { Json } from "@tollgate/core/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../wire/json.ts";
 import type { VariableSources } from "../../definition/variables.ts";
 import { renderText } from "./render-text.ts";
 import { knownNames, Scope } from "./scope.ts";

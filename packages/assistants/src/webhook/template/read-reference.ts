@@ -1,4 +1,4 @@
-import type { Json } from "../../../wire/json.ts";
+import type { Json } from "@tollgate/core/provider";
 import { followPath } from "./follow-path.ts";
 import { explicitAt, identifierAt, isLetterAt } from "./grammar.ts";
 import type { Scope } from "./scope.ts";

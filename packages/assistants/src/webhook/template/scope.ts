@@ -1,5 +1,5 @@
-import type { VariableSource } from "../../../ports/webhook-log.ts";
-import type { Json } from "../../../wire/json.ts";
+import type { Json } from "@tollgate/core/provider";
+import type { VariableSource } from "@tollgate/core/store";
 import type { UsedVariable } from "../../definition/compiled-webhook.ts";
 import type { VariableSources } from "../../definition/variables.ts";
 import { imageNameAt, isBareKey, isPathFrom, mayExtend } from "./grammar.ts";

@@ -1,4 +1,4 @@
-import type { WebhookError, WebhookErrorCode } from "../../../ports/webhook-error.ts";
+import type { WebhookError, WebhookErrorCode } from "@tollgate/core/extension";
 import { failureMessage } from "../../definition/failure-messages.ts";
 
 /** The error for unknown variables. */

@@ -1,5 +1,5 @@
+import type { Json } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../wire/json.ts";
 import type { WebhookConfig } from "../../definition/assistant-config.ts";
 import { failureMessage } from "../../definition/failure-messages.ts";
 import { compileWebhook } from "../compile-webhook.ts";

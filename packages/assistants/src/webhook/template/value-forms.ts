@@ -1,5 +1,4 @@
-import { writeExactJson } from "../../../wire/exact-json.ts";
-import type { Json } from "../../../wire/json.ts";
+import { type Json, writeExactJson } from "@tollgate/core/provider";
 
 /** Encodes a value for its position; undefined: the variable has no value. */
 export type WriteValue = (value: Json | undefined) => string;

@@ -1,5 +1,5 @@
 import { GatewayError } from "@tollgate/core";
-import type { DryRunResult, DryRunSession } from "@tollgate/core/assistants";
+import type { DryRunResult, DryRunSession } from "@tollgate/core/extension";
 import * as v from "valibot";
 import { noQuery } from "../../routes/read-query.ts";
 import { defineRoute } from "../../routes/route.ts";

@@ -1,5 +1,5 @@
 import { GatewayError } from "@tollgate/core";
-import type { AssistantDescription, TriggerDescription } from "@tollgate/core/assistants";
+import type { AssistantDescription, TriggerDescription } from "@tollgate/core/extension";
 import * as v from "valibot";
 import { noBody } from "../../routes/read-body.ts";
 import { noQuery } from "../../routes/read-query.ts";

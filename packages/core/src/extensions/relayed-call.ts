@@ -1,22 +1,22 @@
-import { CompletionStream } from "../../answering/stream/completion-stream.ts";
-import { chatApi } from "../../dialects/chat/chat-api.ts";
-import { clientGone } from "../../errors/ended-early.ts";
-import { type ErrorCode, errorTable } from "../../errors/error-table.ts";
-import { GatewayError } from "../../errors/gateway-error.ts";
-import type { ByteSink } from "../../ports/byte-stream.ts";
-import type { PaidCall } from "../../request/paid-call.ts";
-import type { Services } from "../../request/services.ts";
-import { isChunk } from "../../streaming/collect-completion.ts";
-import { decodeFrames } from "../../streaming/frames.ts";
-import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
-import { chunksToCompletion } from "../../wire/chunks-to-completion.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
+import { CompletionStream } from "../answering/stream/completion-stream.ts";
+import { chatApi } from "../dialects/chat/chat-api.ts";
+import { clientGone } from "../errors/ended-early.ts";
+import { type ErrorCode, errorTable } from "../errors/error-table.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { ByteSink } from "../ports/byte-stream.ts";
+import type { PaidCall } from "../request/paid-call.ts";
+import type { Services } from "../request/services.ts";
+import { isChunk } from "../streaming/collect-completion.ts";
+import { decodeFrames } from "../streaming/frames.ts";
+import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import { chunksToCompletion } from "../wire/chunks-to-completion.ts";
+import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { type NormalizedCompletion, normalizeCompletion } from "../wire/normalize-completion.ts";
 
-/** Passes a delta on to the client of the turn. Returns false when the call is to be paused until `onDrain`. */
+/** Passes a delta on to the client. Returns false when the call is to be paused until `onDrain`. */
 export type DeltaListener = (delta: JsonObject) => boolean;
 
-/** One streamed model call of a turn: passes each delta on as it arrives, and collects all of them into a completion. */
+/** One streamed call of a model for an extension: passes each delta on as it arrives, and collects all of them into a completion. */
 export class RelayedCall implements ByteSink {
   readonly #paid: PaidCall;
   readonly #stream: CompletionStream;
@@ -47,13 +47,13 @@ export class RelayedCall implements ByteSink {
     return { ...normalized.completion, usage: normalized.usage };
   }
 
-  /** The client of the turn has read what was written and is ready for more. */
+  /** The client has read what was written and is ready for more. */
   onDrain(): void {
     this.#isPaused = false;
     this.#stream.body.onDrain();
   }
 
-  /** Cancels the call because the client of the turn has left. */
+  /** Cancels the call because the client has left. */
   cancel(): void {
     this.#failure = clientGone();
     this.#stream.body.cancel();
