@@ -90,27 +90,39 @@ const express4: Options = {
   ],
 };
 
-/** The program that writes the JSON Schema which core exports, and its one run. */
+/** The program that writes the JSON Schema of an assistant, and its one run. */
 const jsonSchema = {
   name: "assistant.schema.json",
-  entry: ["packages/core/schema/write-assistant-schema.ts"],
-  outDir: "packages/core/schema/dist",
+  entry: ["packages/assistants/schema/write-assistant-schema.ts"],
+  outDir: "packages/assistants/schema/dist",
   format: "esm" as const,
   target: "node20",
   platform: "node" as const,
   skipNodeModulesBundle: true,
+  // It runs while the packages are built, so it contains the sources that it uses of them.
+  noExternal: [/^@tollgate\//],
+  esbuildOptions(options: { conditions?: string[] }) {
+    options.conditions = ["@tollgate/source"];
+  },
   removeNodeProtocol: false,
   dts: false,
   tsconfig: "tsconfig.base.json",
-  onSuccess: "node packages/core/schema/dist/write-assistant-schema.js",
+  onSuccess: "node packages/assistants/schema/dist/write-assistant-schema.js",
 };
 
 /** The programs that `node scripts/openapi.mjs` runs. */
 const openApi = {
   ...jsonSchema,
   name: "openapi",
-  entry: ["packages/core/schema/openapi/write-documents.ts"],
+  entry: ["packages/core/schema/openapi/write-document.ts"],
+  outDir: "packages/core/schema/dist",
   onSuccess: undefined,
+};
+const sessionsApi = {
+  ...openApi,
+  name: "sessions openapi",
+  entry: ["packages/assistants/schema/openapi/write-document.ts"],
+  outDir: "packages/assistants/schema/dist",
 };
 const managementApi = {
   ...openApi,
@@ -122,6 +134,7 @@ const managementApi = {
 export default defineConfig([
   jsonSchema,
   openApi,
+  sessionsApi,
   managementApi,
   hosts,
   express4,

@@ -6,5 +6,6 @@ import { run } from "./workspace/run-command.mjs";
 
 installDependencies();
 buildCode();
-run(process.execPath, ["packages/core/schema/dist/write-documents.js"]);
+run(process.execPath, ["packages/core/schema/dist/write-document.js"]);
+run(process.execPath, ["packages/assistants/schema/dist/write-document.js"]);
 run(process.execPath, ["packages/management/openapi/dist/write-document.js"]);

@@ -95,5 +95,10 @@ function builtFolders() {
   const folders = ["packages", "examples"].flatMap((parent) =>
     readdirSync(join(root, parent)).map((name) => `${parent}/${name}/dist`),
   );
-  return [...folders, "packages/core/schema/dist", "packages/management/openapi/dist"];
+  return [
+    ...folders,
+    "packages/core/schema/dist",
+    "packages/assistants/schema/dist",
+    "packages/management/openapi/dist",
+  ];
 }

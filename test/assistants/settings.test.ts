@@ -1,4 +1,4 @@
-import type { AssistantConfig } from "@tollgate/core/assistants";
+import type { AssistantConfig } from "@tollgate/assistants";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
 

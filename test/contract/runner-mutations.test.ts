@@ -1,5 +1,5 @@
+import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/assistants";
 import { webhookRunnerContract } from "@tollgate/contract";
-import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { failuresOf, withOverrides } from "./failures.ts";

@@ -1,4 +1,6 @@
 import { Writable } from "node:stream";
+import type { AssistantOptions } from "@tollgate/assistants";
+import { assistants } from "@tollgate/assistants";
 import {
   createGateway,
   errorTable,
@@ -7,16 +9,15 @@ import {
   memoryKeyStore,
   memorySessionStore,
 } from "@tollgate/core";
-import type { AssistantOptions } from "@tollgate/core/assistants";
-import { assistants } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
+import { assembleAssistants } from "../../packages/assistants/src/config/assemble-assistants.ts";
+import { assistantSchema } from "../../packages/assistants/src/config/assistant-schema.ts";
+import { assistantsSchema } from "../../packages/assistants/src/config/assistants-schema.ts";
 import { makeProgram } from "../../packages/cli/src/program.ts";
 import { assembleServices } from "../../packages/core/src/assemble-services.ts";
-import { assembleAssistants } from "../../packages/core/src/assistants/config/assemble-assistants.ts";
-import { assistantSchema } from "../../packages/core/src/assistants/config/assistant-schema.ts";
-import { assistantsSchema } from "../../packages/core/src/assistants/config/assistants-schema.ts";
+import { extensionHost } from "../../packages/core/src/extensions/extension-host.ts";
 import { checkOptions } from "../../packages/core/src/gateway-options/check-options.ts";
 import { gatewaySchema } from "../../packages/core/src/gateway-options/gateway-schema.ts";
 import { eventFields } from "./event-fields.ts";
@@ -48,9 +49,10 @@ describe("docs/reference/options.md", () => {
 
   it("has the defaults of the code, as far as they are numbers or words", () => {
     const options = { ...minimalOptions(), extensions: [assistants(noAssistants)] };
-    const services = assembleAssistants(assembleServices(checkOptions(options)), noAssistants);
-    const { routing, streams, bodies, money, turns, sessionTtlMs, maxFormBytes, storeTimeoutMs, maxBodyBytes } =
-      services;
+    const services = assembleServices(checkOptions(options));
+    const { routing, streams, bodies, money, storeTimeoutMs, maxBodyBytes } = services;
+    const ofAssistants = assembleAssistants(extensionHost(services, undefined), noAssistants);
+    const { turns, sessionTtlMs, maxFormBytes } = ofAssistants;
     const assistantDefaults = { turns, sessionTtlMs, maxFormBytes };
     const defaults = leavesOf({
       routing,

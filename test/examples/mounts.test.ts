@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { assistants } from "@tollgate/assistants";
 import { createGateway, memoryBalanceStore, memorySessionStore } from "@tollgate/core";
-import { assistants } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { customerKeys } from "../../examples/mounts/src/own-key-store.ts";
@@ -153,7 +153,7 @@ describe("the examples of the guides", () => {
       },
     });
     const schema = join("examples/mounts", orderDesk.$schema ?? "");
-    const exported = createRequire(import.meta.url).resolve("@tollgate/core/assistant.schema.json");
+    const exported = createRequire(import.meta.url).resolve("@tollgate/assistants/assistant.schema.json");
     expect(realpathSync(schema)).toBe(realpathSync(exported));
   });
 

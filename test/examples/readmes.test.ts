@@ -108,9 +108,7 @@ describe("the program of the README of", () => {
 
 it("every program is run here", () => {
   const names = readdirSync("examples/packages/src").map((file) => file.replace(".ts", ""));
-  expect(names.sort()).toEqual(
-    [...answering, ...others, "postgres", "core", "contract"].sort(),
-  );
+  expect(names.sort()).toEqual([...answering, ...others, "postgres", "core", "contract"].sort());
 });
 
 async function answersChat(name: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { assistants } from "@tollgate/assistants";
 import {
   createGateway,
   type GatewayOptions,
@@ -10,7 +11,6 @@ import {
   memoryTermsStore,
   memoryUsageStore,
 } from "@tollgate/core";
-import { assistants } from "@tollgate/core/assistants";
 import { type ManagementOptions, management, managementTokens } from "@tollgate/management";
 import { nodeHandler, webhookRunner } from "@tollgate/node";
 import { listen } from "../http/mounts/mount.ts";

@@ -13,7 +13,7 @@ export const survivors = {
   "packages/node/src/webhook/address/parse-address.ts": {
     "The default is for the types: `split` always returns a first text.": ['"" → "Stryker was here!"'],
   },
-  "packages/core/src/assistants/webhook/template/grammar.ts": {
+  "packages/assistants/src/webhook/template/grammar.ts": {
     "Performance only: the regular expression accepts the same letters.": [
       "unit > 0x7f → true",
       "unit > 0x7f → unit >= 0x7f",
@@ -29,7 +29,7 @@ export const survivors = {
     "Performance only: the regular expression begins with the same text.": ['"images[" → ""'],
     "Equivalent: undefined is not less than a length.": ["end !== undefined → true"],
   },
-  "packages/core/src/assistants/webhook/template/split-url.ts": {
+  "packages/assistants/src/webhook/template/split-url.ts": {
     "The default is for the types: the expression matches any text with all groups.": [
       '"" → "Stryker was here!"',
       '"" → "Stryker was here!"',
@@ -41,7 +41,7 @@ export const survivors = {
     ],
     "The default is for the types: the expression matches any text.": ['[] → ["Stryker was here"]'],
   },
-  "packages/core/src/assistants/webhook/template/body-template.ts": {
+  "packages/assistants/src/webhook/template/body-template.ts": {
     "Equivalent: only the other two types are compared.": ['"array" → ""'],
     "Equivalent: an absent value is undefined.": ["{ value: undefined } → {}"],
     "Equivalent: a function without a return returns undefined.": ["{ return undefined; } → {}"],
@@ -49,12 +49,12 @@ export const survivors = {
       'reference.kind === "variable" → true',
     ],
   },
-  "packages/core/src/assistants/webhook/template/host-template.ts": {
+  "packages/assistants/src/webhook/template/host-template.ts": {
     "Unreachable: a host with variables and without a list is a problem before.": ["allowed?.map → allowed.map"],
     "Equivalent: undefined is not in the set. The check is for the types.": ["host !== undefined → true"],
     "Equivalent: a function without a return returns undefined.": ["{ return undefined; } → {}"],
   },
-  "packages/core/src/assistants/webhook/template/json-parts.ts": {
+  "packages/assistants/src/webhook/template/json-parts.ts": {
     "Equivalent: a string or brace that is not closed is invalid in any case, and reaches the end.": [
       '/("[^"\\\\]*(?:\\\\.[^"\\\\]*)*(?:"|\\\\?$))(\\s*:)?|\\$\\{[^}]+(?:\\}|$)|\\$[\\p{L}_][^\\s{}[\\… → /("[^"\\\\]*(?:\\\\.[^"\\\\]*)*(?:"|\\\\?$))(\\s*:)?|\\$\\{[^}]+(?:\\})|\\$[\\p{L}_][^\\s{}[\\],:"$]*(?:\\[\\d+\\][^\\s{}[\\],:"$]*)*/gsu',
       '/("[^"\\\\]*(?:\\\\.[^"\\\\]*)*(?:"|\\\\?$))(\\s*:)?|\\$\\{[^}]+(?:\\}|$)|\\$[\\p{L}_][^\\s{}[\\… → /("[^"\\\\]*(?:\\\\.[^"\\\\]*)*(?:"|\\\\?))(\\s*:)?|\\$\\{[^}]+(?:\\}|$)|\\$[\\p{L}_][^\\s{}[\\],:"$]*(?:\\[\\d+\\][^\\s{}[\\],:"$]*)*/gsu',
@@ -62,7 +62,7 @@ export const survivors = {
     "Equivalent: every part of another kind is rendered as a value.": ['"value" → ""'],
     "Equivalent: the text begins with a dollar.": ["bracket < 0 → bracket <= 0"],
   },
-  "packages/core/src/assistants/webhook/template/name-index.ts": {
+  "packages/assistants/src/webhook/template/name-index.ts": {
     "Equivalent: an additional name matches no text without it.": [
       '[] → ["Stryker was here"]',
       '[] → ["Stryker was here"]',
@@ -74,13 +74,13 @@ export const survivors = {
       "text.charCodeAt(at + last) === name.charCodeAt(last) → true",
     ],
   },
-  "packages/core/src/assistants/webhook/template/own-value.ts": {
+  "packages/assistants/src/webhook/template/own-value.ts": {
     'Equivalent: an array has no member of the name "undefined".': ["digits !== undefined → true"],
   },
-  "packages/core/src/assistants/webhook/template/path-template.ts": {
+  "packages/assistants/src/webhook/template/path-template.ts": {
     "Equivalent: the first segment is empty and has no variable.": ["unsafe < 0 → unsafe <= 0"],
   },
-  "packages/core/src/assistants/webhook/template/render-text.ts": {
+  "packages/assistants/src/webhook/template/render-text.ts": {
     "Performance only: the loop does nothing for a text without a dollar.": ["at < 0 → false"],
     "Performance only: an open brace is read as a dollar in any case.": [
       '"}" → ""',
@@ -88,12 +88,12 @@ export const survivors = {
       'at > lastBrace && text.startsWith("${", at) → false',
     ],
   },
-  "packages/core/src/assistants/webhook/template/scope.ts": {
+  "packages/assistants/src/webhook/template/scope.ts": {
     "Equivalent: a key of the same length is the name itself, which is listed before.": [
       "key.length <= name.length → key.length < name.length",
     ],
   },
-  "packages/core/src/assistants/webhook/template/template-errors.ts": {
+  "packages/assistants/src/webhook/template/template-errors.ts": {
     "Equivalent: the message differs only for calls that may have been sent.": ['"not_sent" → ""'],
   },
   "packages/core/src/limits/failed-keys.ts": {

@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { createConfig, lint } from "@redocly/openapi-core";
+import { assistants } from "@tollgate/assistants";
+import { sessionsApi } from "@tollgate/assistants/openapi";
 import { createGateway, memoryBalanceStore, memoryKeyStore, memorySessionStore } from "@tollgate/core";
-import { assistants } from "@tollgate/core/assistants";
-import { routerApi, sessionsApi } from "@tollgate/core/openapi";
+import { routerApi } from "@tollgate/core/openapi";
 import { management } from "@tollgate/dashboard";
 import managementApi from "@tollgate/management/openapi.json" with { type: "json" };
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
-import { routerDocument, sessionsDocument } from "../../packages/core/schema/openapi/documents.ts";
+import { sessionsDocument } from "../../packages/assistants/schema/openapi/sessions-document.ts";
+import { routerDocument } from "../../packages/core/schema/openapi/documents.ts";
 import { describeApi } from "../../packages/management/src/openapi/describe-api.ts";
 import { describedRoutes } from "../../packages/management/src/route-table.ts";
 
@@ -22,12 +24,15 @@ const gateway = createGateway({
 
 /** Anyone is an operator here; only the management API asks who it is. */
 const operated = management({ gateway, stores: {}, authorize: () => ({ actor: "ann", role: "viewer" }) });
-const core = "packages/core/src/openapi";
-
 /** Every document of the workspace with its mount. Add a row here for another one, and all checks below apply to it. */
 const documents = [
-  { file: `${core}/router.json`, committed: routerApi, generate: routerDocument, mounted: gateway },
-  { file: `${core}/sessions.json`, committed: sessionsApi, generate: sessionsDocument, mounted: gateway.sessions },
+  { file: "packages/core/src/openapi/router.json", committed: routerApi, generate: routerDocument, mounted: gateway },
+  {
+    file: "packages/assistants/src/openapi/sessions.json",
+    committed: sessionsApi,
+    generate: sessionsDocument,
+    mounted: gateway.sessions,
+  },
   {
     file: "packages/management/openapi/management.json",
     committed: managementApi,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-  proxy = await validatingProxy("packages/core/src/openapi/sessions.json", url);
+  proxy = await validatingProxy("packages/assistants/src/openapi/sessions.json", url);
 }, 120_000);
 
 afterAll(async () => {

@@ -18,7 +18,7 @@ async function bundled(program: string): Promise<ReadonlyMap<string, number>> {
     packages: "external",
     alias: {
       "@tollgate/core/openapi": `${core}/src/openapi/index.ts`,
-      "@tollgate/core/assistants": `${core}/src/assistants/index.ts`,
+      "@tollgate/assistants": `${core}/src/assistants/index.ts`,
       "@tollgate/core": `${core}/src/index.ts`,
     },
     absWorkingDir: `${core}/src`,
@@ -48,7 +48,7 @@ it("a host bundles the OpenAPI documents only if it imports them", async () => {
 it("a host without assistants bundles none of their code", async () => {
   const without = await bundled(host);
   const withAssistants = await bundled(
-    `${host}\nimport { assistants } from "@tollgate/core/assistants";\nconsole.log(assistants);`,
+    `${host}\nimport { assistants } from "@tollgate/assistants";\nconsole.log(assistants);`,
   );
   const ofAssistants = ([path]: [string, number]) => path.startsWith("assistants/");
   console.log(
@@ -60,25 +60,22 @@ it("a host without assistants bundles none of their code", async () => {
   expect(sumOf(withAssistants) - sumOf(without)).toBeGreaterThan(70_000);
 });
 
-it.each([
-  "@tollgate/core",
-  "@tollgate/core/assistants",
-  "@tollgate/hono",
-  "@tollgate/dashboard",
-  "@tollgate/management",
-])("%s loads on a runtime that has no module and no global of Node", async (name) => {
-  const { outputFiles } = await build({
-    stdin: { contents: `export * from "${name}";`, resolveDir: import.meta.dirname },
-    bundle: true,
-    write: false,
-    format: "iife",
-    globalName: "loaded",
-    // It refuses modules of Node.
-    platform: "browser",
-    conditions: ["@tollgate/source", "worker"],
-  });
-  const { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto } = globalThis;
-  const web = { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto };
-  const loaded: unknown = runInNewContext(`${outputFiles[0]?.text}; loaded`, web);
-  expect(Object.keys(loaded ?? {})).not.toEqual([]);
-});
+it.each(["@tollgate/core", "@tollgate/assistants", "@tollgate/hono", "@tollgate/dashboard", "@tollgate/management"])(
+  "%s loads on a runtime that has no module and no global of Node",
+  async (name) => {
+    const { outputFiles } = await build({
+      stdin: { contents: `export * from "${name}";`, resolveDir: import.meta.dirname },
+      bundle: true,
+      write: false,
+      format: "iife",
+      globalName: "loaded",
+      // It refuses modules of Node.
+      platform: "browser",
+      conditions: ["@tollgate/source", "worker"],
+    });
+    const { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto } = globalThis;
+    const web = { URL, TextEncoder, TextDecoder, Request, Response, Headers, ReadableStream, FormData, crypto };
+    const loaded: unknown = runInNewContext(`${outputFiles[0]?.text}; loaded`, web);
+    expect(Object.keys(loaded ?? {})).not.toEqual([]);
+  },
+);

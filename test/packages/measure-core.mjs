@@ -3,7 +3,7 @@ import { build } from "esbuild";
 
 const conditions = ["workerd", "worker", "browser"];
 const gateway = 'export { createGateway } from "@tollgate/core";';
-const withAssistants = `${gateway} export { assistants } from "@tollgate/core/assistants";`;
+const withAssistants = `${gateway} export { assistants } from "@tollgate/assistants";`;
 
 await print("createGateway", gateway);
 await print("createGateway and assistants", withAssistants);

@@ -11,7 +11,7 @@ const root = "packages/core/src";
  */
 export const layers = [
   { name: "composition", folders: ["."] },
-  { name: "endpoints", folders: ["gateway-options", "models", "assistants", "health", "openapi", "parts"] },
+  { name: "endpoints", folders: ["gateway-options", "models", "extensions", "health", "openapi", "parts"] },
   { name: "dialects", folders: ["dialects"] },
   { name: "steps", folders: ["edge", "steps"] },
   { name: "answering", folders: ["answering"] },

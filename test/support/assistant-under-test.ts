@@ -1,3 +1,5 @@
+import type { AssistantConfig, AssistantOptions, WithAssistants } from "@tollgate/assistants";
+import { assistants } from "@tollgate/assistants";
 import {
   createGateway,
   type Gateway,
@@ -7,8 +9,6 @@ import {
   memoryKeyStore,
   memorySessionStore,
 } from "@tollgate/core";
-import type { AssistantConfig, AssistantOptions, WithAssistants } from "@tollgate/core/assistants";
-import { assistants } from "@tollgate/core/assistants";
 import type { NewKey, SessionStore } from "@tollgate/core/store";
 import { webhookRunner } from "@tollgate/node";
 import { type Mind, scriptOf } from "./scripted-model.ts";

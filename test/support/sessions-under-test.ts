@@ -1,3 +1,5 @@
+import type { WebhookRunner } from "@tollgate/assistants";
+import { assistants } from "@tollgate/assistants";
 import {
   createGateway,
   type GatewayEvent,
@@ -5,8 +7,6 @@ import {
   type Mountable,
   memorySessionStore,
 } from "@tollgate/core";
-import type { WebhookRunner } from "@tollgate/core/assistants";
-import { assistants } from "@tollgate/core/assistants";
 import type { SessionStore } from "@tollgate/core/store";
 import { type GatewayUnderTest, gatewayUnderTest } from "./gateway-under-test.ts";
 import { chunksOf, completionOf, scriptedProvider } from "./scripted-provider.ts";

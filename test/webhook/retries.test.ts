@@ -1,4 +1,4 @@
-import type { WebhookMethod } from "@tollgate/core/assistants";
+import type { WebhookMethod } from "@tollgate/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it, vi } from "vitest";
 import { openSocketTarget, openTarget } from "./open-target.ts";

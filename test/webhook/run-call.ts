@@ -1,4 +1,4 @@
-import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core/assistants";
+import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/assistants";
 
 /** Runs a GET with a timeout of 15 seconds; `more` overrides these defaults. */
 export function runCall(

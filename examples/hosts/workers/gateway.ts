@@ -1,5 +1,5 @@
+import { assistants, type WebhookRunner } from "@tollgate/assistants";
 import { createGateway, openaiCompatible } from "@tollgate/core";
-import { assistants, type WebhookRunner } from "@tollgate/core/assistants";
 import { postgresStores } from "@tollgate/postgres";
 import { Pool } from "pg";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseAssistant } from "@tollgate/core/assistants";
+import { parseAssistant } from "@tollgate/assistants";
 
 const config = JSON.parse(readFileSync(new URL("../order-desk.json", import.meta.url), "utf8"));
 

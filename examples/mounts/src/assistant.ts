@@ -1,5 +1,5 @@
+import { assistants, defineAssistant } from "@tollgate/assistants";
 import { createGateway } from "@tollgate/core";
-import { assistants, defineAssistant } from "@tollgate/core/assistants";
 import { tollgate } from "@tollgate/express";
 import { webhookRunner } from "@tollgate/node";
 import express from "express";

@@ -1,4 +1,4 @@
-import { type AssistantConfig, defineAssistant, type WebhookRunner } from "@tollgate/core/assistants";
+import { type AssistantConfig, defineAssistant, type WebhookRunner } from "@tollgate/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { modelIds } from "./offer.ts";
 import { ordersPath } from "./orders.ts";

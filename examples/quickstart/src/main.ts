@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { assistants } from "@tollgate/assistants";
 import { createGateway, type GatewayEvent, type ModelConfig, memoryLimiter, traceObserver } from "@tollgate/core";
-import { assistants } from "@tollgate/core/assistants";
 import { tollgate } from "@tollgate/express";
 import { pooledTransport } from "@tollgate/node";
 import express from "express";

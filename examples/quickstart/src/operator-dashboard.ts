@@ -1,5 +1,5 @@
+import type { WithAssistants } from "@tollgate/assistants";
 import type { Gateway, Mountable } from "@tollgate/core";
-import type { WithAssistants } from "@tollgate/core/assistants";
 import { type BasicLoginOptions, basicLogin, dashboard } from "@tollgate/dashboard";
 import type { SqliteStores } from "@tollgate/sqlite";
 

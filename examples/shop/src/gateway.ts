@@ -1,6 +1,6 @@
 import { DatabaseSync } from "@photostructure/sqlite"; // from Node 22 on, "node:sqlite" has the same class
+import { assistants } from "@tollgate/assistants";
 import { createGateway, type GatewayOptions, type NoticeOptions, openaiCompatible } from "@tollgate/core";
-import { assistants } from "@tollgate/core/assistants";
 import { pooledTransport, webhookRunner } from "@tollgate/node";
 import { privateFile, sqliteStores } from "@tollgate/sqlite";
 

@@ -8,10 +8,10 @@ import { messagesApi } from "./dialects/messages/messages-api.ts";
 import { responsesApi } from "./dialects/responses/responses-api.ts";
 import { drain } from "./drain.ts";
 import { policyFor } from "./edge/cors.ts";
-import type { AddedBy, GatewayExtension } from "./edge/extension.ts";
 import { mount, routeTable, withAlias } from "./edge/mount.ts";
 import { openaiErrors } from "./edge/render-error.ts";
 import { documentRoute, serveDocument } from "./edge/serve-document.ts";
+import { extensionHost } from "./extensions/extension-host.ts";
 import type { Gateway } from "./gateway.ts";
 import { checkOptions } from "./gateway-options/check-options.ts";
 import type { GatewayOptions } from "./gateway-options/gateway-options.ts";
@@ -21,6 +21,7 @@ import { isAnthropicClient } from "./models/anthropic-models.ts";
 import { listModels } from "./models/list-models.ts";
 import { showModel } from "./models/show-model.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
+import type { AddedBy, GatewayExtension } from "./ports/extension.ts";
 import type { Services } from "./request/services.ts";
 import { dialectEndpoints } from "./wire/dialect.ts";
 
@@ -66,7 +67,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     inspect: () => inspectGateway(services, plans, startedAt),
     drain: ({ timeoutMs = 30_000 } = {}) => drain(services, timeoutMs),
   };
-  return Object.assign(gateway, ...extensions.map((extension) => extension.attach(services, cors)));
+  const host = extensionHost(services, cors);
+  return Object.assign(gateway, ...extensions.map((extension) => extension.attach(host)));
 }
 
 const ofModels: readonly Endpoint[] = [

@@ -2,7 +2,7 @@ export type { ContentOptions } from "./content/content-options.ts";
 export { createGateway } from "./create-gateway.ts";
 export type { ResponseOptions } from "./dialects/responses/response-options.ts";
 export type { CorsOptions } from "./edge/cors.ts";
-export type { AddedBy, GatewayExtension } from "./edge/extension.ts";
+export type { AttemptFailure } from "./errors/attempt-failure.ts";
 export { type ErrorCode, type ErrorType, errorTable } from "./errors/error-table.ts";
 export { GatewayError, type GatewayErrorDetails } from "./errors/gateway-error.ts";
 export type { Gateway } from "./gateway.ts";
@@ -31,6 +31,7 @@ export { consoleObserver } from "./observing/console-observer.ts";
 export { traceObserver } from "./observing/trace-observer.ts";
 export type { UsageOptions } from "./observing/usage-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
+export type { AddedBy, GatewayExtension } from "./ports/extension.ts";
 export type { BreakerState, GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";
 export type {
   AttemptLimits,

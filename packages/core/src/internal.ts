@@ -1,6 +1,5 @@
 // What the packages of this workspace share among themselves. It may change in any release.
 
-export { isReservedHeader } from "./assistants/webhook/template/header-names.ts";
 export type { CorsPolicy } from "./edge/cors.ts";
 export { type EndpointHandler, type MountServices, mount, type Route, routeTable } from "./edge/mount.ts";
 export { requestUrl } from "./edge/request-url.ts";
@@ -30,8 +29,9 @@ export { nextTurn } from "./runtime/timers.ts";
 export { parseJsonExactly } from "./steps/parse-request.ts";
 export { type BodyServices, readUncountedBody } from "./steps/read-body.ts";
 export { encodeUtf8 } from "./wire/bytes.ts";
+export type { ChatParameters } from "./wire/chat-completion-request.ts";
 export { compareBytes } from "./wire/compare-bytes.ts";
 export { csvLine } from "./wire/csv.ts";
 export { dialectEndpoints } from "./wire/dialect.ts";
 export { turnOffShortcuts } from "./wire/forwarding/turn-off-shortcuts.ts";
-export { isHeaderName } from "./wire/header-name.ts";
+export { isHeaderName, reservedHeader } from "./wire/header-name.ts";

@@ -1,12 +1,12 @@
 import type { Gateway } from "@tollgate/core";
-import type { WithAssistants } from "@tollgate/core/assistants";
+import type { AssistantAdmin } from "@tollgate/core/extension";
 
 export type {
   AssistantDescription,
   DryRunResult,
   DryRunSession,
   TriggerDescription,
-} from "@tollgate/core/assistants";
+} from "@tollgate/core/extension";
 
 /** A gateway, with assistants or without. */
-export type ManagedGateway = Gateway & Partial<Pick<WithAssistants, "describeAssistants" | "dryRun">>;
+export type ManagedGateway = Gateway & Partial<AssistantAdmin>;

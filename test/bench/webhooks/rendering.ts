@@ -1,5 +1,5 @@
-import type { VariableSources } from "../../../packages/core/src/assistants/definition/variables.ts";
-import { compileWebhook } from "../../../packages/core/src/assistants/webhook/compile-webhook.ts";
+import type { VariableSources } from "../../../packages/assistants/src/definition/variables.ts";
+import { compileWebhook } from "../../../packages/assistants/src/webhook/compile-webhook.ts";
 
 const batch = 500;
 

@@ -1,3 +1,5 @@
+import type { WebhookRunner, WithAssistants } from "@tollgate/assistants";
+import { assistants } from "@tollgate/assistants";
 import {
   createGateway,
   type Gateway,
@@ -6,8 +8,6 @@ import {
   memorySessionStore,
   parseAmount,
 } from "@tollgate/core";
-import type { WebhookRunner, WithAssistants } from "@tollgate/core/assistants";
-import { assistants } from "@tollgate/core/assistants";
 import type { ChatCompletion, ProviderAdapter } from "@tollgate/core/provider";
 
 const turnsPerSession = 10;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { anyText } from "../../../packages/core/test-support/any-variables.ts";
+import { anyText } from "../../../packages/assistants/test-support/any-variables.ts";
 import { gatewayUnderTest } from "../../support/gateway-under-test.ts";
 import { ask } from "./ask.ts";
 import { fuzzed } from "./fuzz.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { compileWebhook } from "../../../packages/core/src/assistants/webhook/compile-webhook.ts";
-import { anyVariables } from "../../../packages/core/test-support/any-variables.ts";
+import { compileWebhook } from "../../../packages/assistants/src/webhook/compile-webhook.ts";
+import { anyVariables } from "../../../packages/assistants/test-support/any-variables.ts";
 import { fuzzed } from "./fuzz.ts";
 import { mutated } from "./mutated.ts";
 import { verify } from "./verify.ts";

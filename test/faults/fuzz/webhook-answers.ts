@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { runWebhook } from "../../../packages/core/src/assistants/webhook/run-webhook.ts";
-import { anyClientData } from "../../../packages/core/test-support/any-client-data.ts";
-import { anyText } from "../../../packages/core/test-support/any-variables.ts";
+import { runWebhook } from "../../../packages/assistants/src/webhook/run-webhook.ts";
+import { anyText } from "../../../packages/assistants/test-support/any-variables.ts";
 import {
   answered,
   call,
@@ -9,7 +8,8 @@ import {
   redactor,
   runnerOf,
   secret,
-} from "../../../packages/core/test-support/webhook-call.ts";
+} from "../../../packages/assistants/test-support/webhook-call.ts";
+import { anyClientData } from "../../../packages/core/test-support/any-client-data.ts";
 import { fuzzed } from "./fuzz.ts";
 import { mutated } from "./mutated.ts";
 import { verify } from "./verify.ts";

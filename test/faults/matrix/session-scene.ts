@@ -1,5 +1,5 @@
+import { assistants } from "@tollgate/assistants";
 import { createGateway, type GatewayEvent } from "@tollgate/core";
-import { assistants } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { expect } from "vitest";
 import { type Mind, scriptOf } from "../../support/scripted-model.ts";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { assistants } from "@tollgate/assistants";
 import { createGateway } from "@tollgate/core";
-import { assistants } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { scriptOf } from "../../support/scripted-model.ts";
 import { scriptedProvider } from "../../support/scripted-provider.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AssistantConfig } from "@tollgate/core/assistants";
+import type { AssistantConfig } from "@tollgate/assistants";
 import type { ChatMessage } from "@tollgate/core/provider";
 import type { Mind } from "../../support/scripted-model.ts";
 import { finalWords, notePath } from "./turn-attempt.ts";

@@ -1,5 +1,5 @@
+import { assistants, type WebhookRunner, type WithAssistants } from "@tollgate/assistants";
 import { createGateway, type Gateway, memoryBalanceStore, memorySessionStore, openaiCompatible } from "@tollgate/core";
-import { assistants, type WebhookRunner, type WithAssistants } from "@tollgate/core/assistants";
 import type { KeyStore } from "@tollgate/core/store";
 
 /** The gateway of the smoke suite, with the session endpoints. */

@@ -1,5 +1,5 @@
 import { fail } from "node:assert/strict";
-import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core/assistants";
+import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core/extension";
 import type { Opened } from "../suite.ts";
 import { startTargetServer, type TargetServer } from "./target-server.ts";
 

@@ -3,31 +3,25 @@ import type { JsonObject } from "../../src/wire/json.ts";
 /** A reference to a component. */
 export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-const text = { type: "string" };
-const integer = { type: "integer" };
-const dateTime = { type: "string", format: "date-time" };
+/** Any text. */
+export const text = { type: "string" };
+/** A whole number. */
+export const integer = { type: "integer" };
+/** A time in ISO 8601. */
+export const dateTime = { type: "string", format: "date-time" };
 
 /** An object whose members are all required, except those in `optional`. Others may be added in later versions. */
-const open = (properties: JsonObject, optional: readonly string[] = []): JsonObject => ({
+export const open = (properties: JsonObject, optional: readonly string[] = []): JsonObject => ({
   type: "object",
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
   additionalProperties: true,
 });
 
-const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: "null" }] });
-const listOf = (schema: JsonObject): JsonObject => ({ type: "array", items: schema });
-
-/** A page of a list, as `list-page.ts` writes it. */
-const pageOf = (entry: string): JsonObject =>
-  open({
-    object: { const: "list" },
-    data: listOf(ref(entry)),
-    first_id: { type: ["string", "null"] },
-    last_id: { type: ["string", "null"] },
-    has_more: { type: "boolean" },
-    next: { type: ["string", "null"], description: "The cursor of the next page; null on the last one." },
-  });
+/** A value, or null. */
+export const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: "null" }] });
+/** An array. */
+export const listOf = (schema: JsonObject): JsonObject => ({ type: "array", items: schema });
 
 const choice = { index: integer, finish_reason: { type: ["string", "null"] } };
 
@@ -133,53 +127,4 @@ export const modelSchemas: JsonObject = {
     ["display_name", "context_window", "max_output_tokens", "reasoning", "kind", "max_inputs", "dimensions"],
   ),
   ModelList: open({ object: { const: "list" }, data: listOf(ref("Model")) }),
-};
-
-/** The answers of the session endpoints. */
-export const sessionSchemas: JsonObject = {
-  Session: open({
-    id: { type: "string", format: "uuid" },
-    assistant_id: text,
-    created_at: dateTime,
-    updated_at: dateTime,
-    client_data: { type: "object", additionalProperties: true },
-  }),
-  SessionPage: pageOf("Session"),
-  StoredMessage: {
-    allOf: [ref("ChatMessage"), open({ id: text, created_at: dateTime })],
-  },
-  MessagePage: pageOf("StoredMessage"),
-  WebhookLog: open({
-    id: { type: "string", format: "uuid" },
-    session_id: { type: "string", format: "uuid" },
-    trigger: text,
-    tool_call_id: text,
-    started_at: dateTime,
-    duration_ms: { type: "number" },
-    attempts: listOf(
-      open({
-        duration_ms: { type: "number" },
-        status: { type: ["integer", "null"] },
-        failure: { type: ["string", "null"] },
-      }),
-    ),
-    request: nullable(
-      open({ method: text, url: text, header_names: listOf(text), body: { type: ["string", "null"] } }),
-    ),
-    response: nullable(
-      open({
-        status: integer,
-        content_type: { type: ["string", "null"] },
-        bytes: integer,
-        body: text,
-        truncated: { type: "boolean" },
-      }),
-    ),
-    variables: listOf(open({ name: text, source: text, value: {} }, ["value"])),
-    outcome: text,
-    error: nullable(open({ code: text, detail: text })),
-    merged_keys: listOf(text),
-    warnings: listOf(text),
-  }),
-  LogPage: pageOf("WebhookLog"),
 };

@@ -1,34 +1,26 @@
-import { messageSchema } from "../../src/assistants/turn/read-message.ts";
 import { embeddingsRequest } from "../../src/dialects/embeddings/embeddings-request.ts";
 import type { ErrorCode } from "../../src/errors/error-table.ts";
 import { namedSchemas } from "../../src/wire/chat-completion-request.ts";
 import { mostInputs } from "../../src/wire/embedding-inputs.ts";
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
-import { completionSchemas, embeddingSchemas, errorSchemas, modelSchemas, sessionSchemas } from "./answer-schemas.ts";
-import { definitionOf, jsonSchemaOf } from "./json-schema-of.ts";
+import { completionSchemas, embeddingSchemas, errorSchemas, modelSchemas } from "./answer-schemas.ts";
+import { definitionOf } from "./json-schema-of.ts";
 import { messagesPaths } from "./messages-paths.ts";
 import { errorResponses, headerComponents, sessionCodes } from "./responses.ts";
 import { routerPaths } from "./router-paths.ts";
-import { sessionPaths } from "./session-paths.ts";
 
-const names: ReadonlyMap<unknown, string> = new Map(
+/** The requests of completions that have a name in the documents. */
+export const requestNames: ReadonlyMap<unknown, string> = new Map(
   Object.entries(namedSchemas).map(([name, schema]): [unknown, string] => [schema, name]),
 );
 
-const clientData = { type: "object", additionalProperties: true };
-
-/** The schemas of requests: those of completions and messages are made from the schemas that check them. */
+/** The schemas of requests: those of completions are made from the schemas that check them. */
 const requestSchemas: JsonObject = {
-  ...Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, definitionOf(schema, names)])),
-  ResponseFormat: withTextFormat(definitionOf(namedSchemas.ResponseFormat, names)),
-  EmbeddingsRequest: withInput(definitionOf(embeddingsRequest, names)),
-  NewMessage: jsonSchemaOf(messageSchema, names),
-  NewSession: {
-    type: "object",
-    properties: { assistant_id: { type: "string" }, client_data: clientData },
-    required: ["assistant_id"],
-  },
-  SessionUpdate: { type: "object", properties: { client_data: clientData }, required: ["client_data"] },
+  ...Object.fromEntries(
+    Object.entries(namedSchemas).map(([name, schema]) => [name, definitionOf(schema, requestNames)]),
+  ),
+  ResponseFormat: withTextFormat(definitionOf(namedSchemas.ResponseFormat, requestNames)),
+  EmbeddingsRequest: withInput(definitionOf(embeddingsRequest, requestNames)),
 };
 
 /** The default format counts as absent, so the schema does not see it. */
@@ -55,32 +47,28 @@ export const routerDocument = (): JsonObject =>
       Completions: "Completions in JSON and as streams.",
       Embeddings: "Vectors of texts.",
     },
+    schemas: {},
     left: sessionCodes,
   });
 
-/** The OpenAPI document of the session endpoints. */
-export const sessionsDocument = (): JsonObject =>
-  document("Tollgate sessions", "/", {
-    paths: sessionPaths,
-    tags: { Sessions: "Conversations with assistants." },
-    left: [],
-  });
-
 /** The parts in which documents differ. */
-interface Parts {
+export interface DocumentParts {
   readonly paths: JsonObject;
   readonly tags: Readonly<Record<string, string>>;
+  /** Schemas that only this document has. */
+  readonly schemas: JsonObject;
   /** Error codes that the endpoints do not answer with. */
   readonly left: readonly ErrorCode[];
 }
 
-function document(title: string, url: string, { paths, tags, left }: Parts): JsonObject {
+/** Makes an OpenAPI document, with the components that its paths use. */
+export function document(title: string, url: string, { paths, tags, schemas: own, left }: DocumentParts): JsonObject {
   const schemas = {
     ...requestSchemas,
     ...completionSchemas,
     ...embeddingSchemas,
     ...modelSchemas,
-    ...sessionSchemas,
+    ...own,
     ...errorSchemas,
   };
   return {

@@ -1,21 +1,26 @@
 import * as v from "valibot";
 import { wanted } from "../options/leaves.ts";
 import { jsonResponse } from "../ports/gateway-response.ts";
+import type { OpenApiDocument } from "../ports/mountable.ts";
 import { isJsonObject } from "../wire/json.ts";
 import type { EndpointHandler, MountServices } from "./mount.ts";
 
-/** An OpenAPI document, such as those of `@tollgate/core/openapi`. Follows https://spec.openapis.org/oas/v3.1.0 */
-export interface OpenApiDocument {
-  readonly openapi: string;
-  readonly [member: string]: unknown;
-}
+/** The path under which endpoints are mounted; "" is the root. */
+const basePath = v.custom<string>(
+  (value) => typeof value === "string" && /^(\/[^/?#]+)*$/.test(value),
+  wanted('must begin with a slash and not end with one, such as "/router/v1"'),
+);
 
-/** The schema of an option that takes a document. */
-export const openApiDocument = (example: string) =>
-  v.custom<OpenApiDocument>(
-    (value) => isJsonObject(value) && typeof value["openapi"] === "string",
-    wanted(`must be an OpenAPI document. Pass ${example} of @tollgate/core/openapi, or leave it out`),
-  );
+/** The schemas of the options of a mount: its path, and its document; `example` is such a document. */
+export const mountOptions = (example: string) => ({
+  basePath: v.exactOptional(basePath),
+  openapi: v.exactOptional(
+    v.custom<OpenApiDocument>(
+      (value) => isJsonObject(value) && typeof value["openapi"] === "string",
+      wanted(`must be an OpenAPI document. Pass ${example}, or leave it out`),
+    ),
+  ),
+});
 
 /** The route of the document, which a mount has only with the option. */
 export const documentRoute = { name: "openapi", method: "GET", pattern: "/openapi.json" } as const;

@@ -1,6 +1,6 @@
-import { isExtension } from "../edge/extension.ts";
 import { keyPlaceOf } from "../keys/key-place.ts";
 import { readOptions } from "../options/problems.ts";
+import { isExtension } from "../ports/extension.ts";
 import { isJsonObject } from "../wire/json.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { gatewaySchema } from "./gateway-schema.ts";

@@ -1,16 +1,16 @@
 import type { ContentOptions } from "../content/content-options.ts";
 import type { ResponseOptions } from "../dialects/responses/response-options.ts";
 import type { CorsOptions } from "../edge/cors.ts";
-import type { GatewayExtension } from "../edge/extension.ts";
-import type { OpenApiDocument } from "../edge/serve-document.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import type { NoticeOptions } from "../notices/notice-options.ts";
 import type { UsageOptions } from "../observing/usage-options.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
+import type { GatewayExtension } from "../ports/extension.ts";
 import type { KeyStore } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { ModelConfig, Plan, UpstreamLimits } from "../ports/model-config.ts";
+import type { OpenApiDocument } from "../ports/mountable.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { TermsStore, TermsVersion } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
@@ -89,6 +89,6 @@ export interface GatewayOptions {
   readonly responses?: ResponseOptions;
   /** How the Messages API is served. */
   readonly messages?: MessagesOptions;
-  /** Further parts, each of which adds members to the gateway: `[assistants({ ... })]` of `@tollgate/core/assistants`. */
+  /** Further parts, each of which adds members to the gateway: `[assistants({ ... })]` of `@tollgate/assistants`. */
   readonly extensions?: readonly GatewayExtension[];
 }

@@ -2,12 +2,10 @@ import * as v from "valibot";
 import { contentSchema } from "../content/content-options.ts";
 import { responsesSchema } from "../dialects/responses/response-options.ts";
 import { corsSchema } from "../edge/cors-schema.ts";
-import { type GatewayExtension, isExtension } from "../edge/extension.ts";
-import { openApiDocument } from "../edge/serve-document.ts";
+import { mountOptions } from "../edge/serve-document.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import { noticesSchema } from "../notices/notice-options.ts";
 import { usageSchema } from "../observing/usage-options.ts";
-import { basePath } from "../options/base-path.ts";
 import { parseAmount } from "../options/decimal.ts";
 import {
   arrayOf,
@@ -24,6 +22,7 @@ import { optionMembers } from "../options/members.ts";
 import { uniqueIds } from "../options/problems.ts";
 import { timeZone } from "../options/time-zone.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
+import { type GatewayExtension, isExtension } from "../ports/extension.ts";
 import type { KeyStore } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import { limitsSchema } from "../ports/limits-schema.ts";
@@ -169,7 +168,7 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   ),
   terms: v.exactOptional(terms),
   transport: v.exactOptional(functionValue<Transport>("Pass pooledTransport() of @tollgate/node, or leave it out.")),
-  basePath: v.exactOptional(basePath),
+  ...mountOptions("routerApi of @tollgate/core/openapi"),
   maxBodyBytes: v.exactOptional(wholeNumber()),
   maxBufferedRequestBytes: v.exactOptional(wholeNumber()),
   bodies: v.exactOptional(bodies),
@@ -191,7 +190,6 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   ),
   observer: v.exactOptional(functionValue<Observer>("Give (event) => void, or leave it out.")),
   cors: v.exactOptional(corsSchema),
-  openapi: v.exactOptional(openApiDocument("routerApi")),
   content: v.exactOptional(contentSchema),
   usage: v.exactOptional(usageSchema),
   notices: v.exactOptional(noticesSchema),
@@ -200,7 +198,7 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   extensions: v.exactOptional(
     arrayOf(
       "extensions, such as [assistants({ ... })]",
-      v.custom<GatewayExtension>(isExtension, wanted("must be made by assistants() of @tollgate/core/assistants")),
+      v.custom<GatewayExtension>(isExtension, wanted("must be made by assistants() of @tollgate/assistants")),
     ),
   ),
 });

@@ -46,8 +46,14 @@ export const date = v.pipe(
   v.transform((value) => new Date(value)),
 );
 
-/** An array of items, or a function that returns one; only an array is checked here. */
-export function listOrFunction<Item>(what: string, list: v.GenericSchema<unknown, readonly Item[]>) {
+/** An array of items, or a function that returns one; only an array is checked here, and its items by `list`. */
+export function listOrFunction<Item>(
+  what: string,
+  list: v.GenericSchema<unknown, readonly Item[]> = v.custom<readonly Item[]>(
+    Array.isArray,
+    wanted(`must be an array of ${what}`),
+  ),
+) {
   const getter = v.custom<() => readonly Item[]>((value) => typeof value === "function", `must be an array of ${what}`);
   return v.lazy((value) => (typeof value === "function" ? getter : list));
 }

@@ -26,6 +26,12 @@ export interface HostContext {
   readonly waitUntil?: (work: Promise<unknown>) => void;
 }
 
+/** An OpenAPI document, such as those of `@tollgate/core/openapi`. Follows https://spec.openapis.org/oas/v3.1.0 */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly [member: string]: unknown;
+}
+
 /** A request handler that an adapter mounts, with its paths. */
 export interface Mountable {
   /** Handles every request as `fetch` does, without the cost of a Fetch Request and Response. The caller must pipe or cancel a streamed body. */

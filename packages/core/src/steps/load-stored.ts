@@ -1,6 +1,7 @@
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { BodyShare, WaitingBytes } from "../limits/body-budget.ts";
+import type { LargerContent } from "../ports/admitted-request.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { Services } from "../request/services.ts";
@@ -12,12 +13,6 @@ import { type BodyOwner, type BodyServices, noMemory } from "./read-body.ts";
 /** Stored content of this many bytes is loaded by one call of its store. The size of more is asked for first. */
 const firstBytes = 32_768;
 
-/** A store's answer that content has more bytes than it may load. */
-interface Larger {
-  readonly outcome: "larger";
-  readonly bytes: number;
-}
-
 /**
  * Loads stored content of a request after its bytes were counted like those of a body, in the same budget. `load` gets the
  * number of bytes that are counted, and `isValid` checks what it returns. Waits while the budget is used up, and then rejects
@@ -26,7 +21,7 @@ interface Larger {
 export async function loadStored<Result extends { readonly outcome: string }>(
   services: BodyServices & Pick<Services, "storeTimeoutMs">,
   owner: BodyOwner,
-  load: (loadBytes: number) => Awaitable<Result | Larger>,
+  load: (loadBytes: number) => Awaitable<Result | LargerContent>,
   isValid: (result: Result) => boolean,
 ): Promise<Result> {
   let counted = firstBytes;
@@ -52,8 +47,9 @@ function* afterOthers(): Generator<undefined, void> {
   yield;
 }
 
-const isLarger = <Result extends { readonly outcome: string }>(result: Result | Larger): result is Larger =>
-  result?.outcome === "larger";
+const isLarger = <Result extends { readonly outcome: string }>(
+  result: Result | LargerContent,
+): result is LargerContent => result?.outcome === "larger";
 
 /**
  * Counts further bytes of a request in the budget of bodies. Waits while it is used up, and then rejects with 503; throws

@@ -3,17 +3,11 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { BodyShare, WaitingBytes } from "../limits/body-budget.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
 import type { Slot } from "../limits/in-flight.ts";
+import type { BodyLimit } from "../ports/admitted-request.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { SharedTicker, Watched } from "../runtime/shared-ticker.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
-
-/** The maximum size of a body in bytes, and the advice in the error for a larger one. */
-export interface BodyLimit {
-  readonly maxBodyBytes: number;
-  /** "Send a shorter history or smaller images." when absent. */
-  readonly advice?: string;
-}
 
 /** The services that read bodies. */
 export interface BodyServices {

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from "./bytes.ts";
+import { decodeUtf8, encodeUtf8 } from "./bytes.ts";
 import {
   type Budget,
   budgetOf,
@@ -60,6 +60,17 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits = {}): JsonScan |
   const exceeded = limitOf(end);
   return exceeded === undefined ? { members, values: maxValues - budget.values } : { exceeded };
 }
+
+/**
+ * True for a text that is nested too deeply or has too many values to be parsed as JSON: JSON.parse blocks the process for
+ * seconds on nothing but brackets.
+ */
+export function exceedsJsonLimits(text: string): boolean {
+  // Inside brackets the text is one nested value, so that the scan does not list its members.
+  return "exceeded" in scanJson(encodeUtf8(`[${text}]`), { maxDepth: maxTextDepth + 1 });
+}
+
+const maxTextDepth = 100;
 
 /** Scans the top-level value, and calls `readObject` with its start if it is an object. Returns its end, or one of `failed`. */
 export function scanRoot(bytes: Uint8Array, budget: Budget, readObject: (start: number) => number): number {

@@ -9,8 +9,3 @@ export const withThoughts = (message: ChatMessage): ChatMessage =>
   message.tool_calls == null || message["reasoning_content"] !== undefined
     ? message
     : { ...message, reasoning_content: "" };
-
-/** Returns a message without its thoughts. */
-export function withoutThoughts({ reasoning_content: _, ...message }: ChatMessage): ChatMessage {
-  return message;
-}

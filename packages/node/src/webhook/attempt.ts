@@ -1,4 +1,4 @@
-import type { WebhookFailure, WebhookRequest } from "@tollgate/core/assistants";
+import type { WebhookFailure, WebhookRequest } from "@tollgate/core/extension";
 import { type DialPolicy, dial } from "./dial.ts";
 import { type Answer, exchange, type Progress } from "./exchange.ts";
 import { toFault } from "./fault.ts";

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { WebhookMethod } from "@tollgate/core/assistants";
+import type { WebhookMethod } from "@tollgate/core/extension";
 import { decodeBody } from "./decode-body.ts";
 import { codeOf, Fault, toFault } from "./fault.ts";
 import type { RawHeaders } from "./outgoing-headers.ts";

@@ -1,4 +1,4 @@
-import type { WebhookFailure } from "@tollgate/core/assistants";
+import type { WebhookFailure } from "@tollgate/core/extension";
 
 /** The reason why an attempt failed without a response. The message is only for logs. */
 export class Fault extends Error {

@@ -1,5 +1,5 @@
 import { fc, test } from "@fast-check/vitest";
-import type { WebhookRequest } from "@tollgate/core/assistants";
+import type { WebhookRequest } from "@tollgate/core/extension";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { outgoingHeaders } from "./outgoing-headers.ts";

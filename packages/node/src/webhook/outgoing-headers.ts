@@ -1,5 +1,5 @@
-import type { WebhookRequest } from "@tollgate/core/assistants";
-import { isHeaderName, isReservedHeader } from "@tollgate/core/internal";
+import type { WebhookRequest } from "@tollgate/core/extension";
+import { isHeaderName, reservedHeader } from "@tollgate/core/internal";
 import { Webhook } from "standardwebhooks";
 import { Fault } from "./fault.ts";
 
@@ -27,7 +27,7 @@ function requireSendable([name, value]: Header): void {
   if (!isHeaderName(name) || hasControl(value)) {
     throw new Fault("blocked_target", "A header name or value contains characters that cannot be sent. Remove them.");
   }
-  if (isReservedHeader(name))
+  if (reservedHeader(name) !== undefined)
     throw new Fault("blocked_target", `The header ${name} is reserved. Remove it from the webhook.`);
 }
 

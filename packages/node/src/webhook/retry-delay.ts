@@ -1,4 +1,4 @@
-import type { WebhookMethod } from "@tollgate/core/assistants";
+import type { WebhookMethod } from "@tollgate/core/extension";
 import { readRetryAfter } from "@tollgate/core/provider";
 import type { AttemptOutcome } from "./attempt.ts";
 

@@ -4,7 +4,7 @@ import type {
   WebhookMethod,
   WebhookRequest,
   WebhookResult,
-} from "@tollgate/core/assistants";
+} from "@tollgate/core/extension";
 import { type AttemptOutcome, attempt, type RunnerPolicy } from "./attempt.ts";
 import { Fault } from "./fault.ts";
 import { retryDelay } from "./retry-delay.ts";

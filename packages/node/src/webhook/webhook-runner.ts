@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates } from "node:tls";
-import type { TargetVerdict, WebhookRunner } from "@tollgate/core/assistants";
+import type { TargetVerdict, WebhookRunner } from "@tollgate/core/extension";
 import { requireKnown } from "@tollgate/core/internal";
 import { AllowedTargets } from "./allowed-targets.ts";
 import type { RunnerPolicy } from "./attempt.ts";
