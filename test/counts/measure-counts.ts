@@ -16,8 +16,9 @@ export interface Counts {
 
 /** Other threads would make it a matter of time when code is optimized. */
 const singleThreaded = "--single-threaded";
+const exposedGc = "--expose-gc";
 /** A new space so large that nothing is collected meanwhile. */
-const hugeNewSpace = ["--expose-gc", "--min-semi-space-size=512", "--max-semi-space-size=512"];
+const hugeNewSpace = ["--min-semi-space-size=512", "--max-semi-space-size=512"];
 
 /** Measures all counts of one request. */
 export async function measureCounts(counted: Counted): Promise<Counts> {
@@ -53,7 +54,7 @@ const perRequest = (sums: BySite, requests: number): BySite =>
 
 /** Returns the bytes that one request allocates on the heap. */
 export const allocatedBytes = (counted: Counted): Promise<number> =>
-  inWorkload(counted, [singleThreaded, ...hugeNewSpace], (workload) => workload.measure("bytes", 500));
+  inWorkload(counted, [singleThreaded, exposedGc, ...hugeNewSpace], (workload) => workload.measure("bytes", 500));
 
 /**
  * Returns the bytes that each function allocates for one request, by samples. `survivors` counts only objects that two
@@ -70,7 +71,7 @@ export async function bytesBySite(counted: Counted, which: "allocations" | "surv
 }
 
 const functionBytes = (counted: Counted, which: "allocations" | "survivors"): Promise<readonly FunctionBytes[]> =>
-  inWorkload(counted, [singleThreaded], (workload) => workload.measure(which, 8_000));
+  inWorkload(counted, [singleThreaded, exposedGc], (workload) => workload.measure(which, 8_000));
 
 async function inWorkload<Result>(
   counted: Counted,

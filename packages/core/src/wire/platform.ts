@@ -1,17 +1,11 @@
 /** The used part of `node:crypto`, whose digests are synchronous. */
 export interface NodeCrypto {
-  hash(algorithm: "sha256", data: string, encoding: "hex"): string;
-  createHmac(algorithm: "sha256", key: string): NodeHmac;
-}
-
-interface NodeHmac {
-  update(data: string): NodeHmac;
-  digest(encoding: "hex"): string;
+  hash(algorithm: "sha256", data: string | Uint8Array, encoding: "hex"): string;
 }
 
 /** The used part of Node's Buffer. A Buffer may be a view of a shared memory pool. */
 export interface NodeBuffer {
-  from(text: string): Uint8Array;
+  from(text: string, encoding?: "hex"): Uint8Array;
   allocUnsafe(length: number): Uint8Array;
   byteLength(text: string): number;
   readonly prototype: {
