@@ -17,6 +17,7 @@ import { assistantSchema } from "../../packages/assistants/src/config/assistant-
 import { assistantsSchema } from "../../packages/assistants/src/config/assistants-schema.ts";
 import { makeProgram } from "../../packages/cli/src/program.ts";
 import { assembleServices } from "../../packages/core/src/assemble-services.ts";
+import { extensionHost } from "../../packages/core/src/extensions/extension-host.ts";
 import { checkOptions } from "../../packages/core/src/gateway-options/check-options.ts";
 import { gatewaySchema } from "../../packages/core/src/gateway-options/gateway-schema.ts";
 import { eventFields } from "./event-fields.ts";
@@ -48,9 +49,10 @@ describe("docs/reference/options.md", () => {
 
   it("has the defaults of the code, as far as they are numbers or words", () => {
     const options = { ...minimalOptions(), extensions: [assistants(noAssistants)] };
-    const services = assembleAssistants(assembleServices(checkOptions(options)), noAssistants);
-    const { routing, streams, bodies, money, turns, sessionTtlMs, maxFormBytes, storeTimeoutMs, maxBodyBytes } =
-      services;
+    const services = assembleServices(checkOptions(options));
+    const { routing, streams, bodies, money, storeTimeoutMs, maxBodyBytes } = services;
+    const ofAssistants = assembleAssistants(extensionHost(services, undefined), noAssistants);
+    const { turns, sessionTtlMs, maxFormBytes } = ofAssistants;
     const assistantDefaults = { turns, sessionTtlMs, maxFormBytes };
     const defaults = leavesOf({
       routing,

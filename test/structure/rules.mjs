@@ -16,6 +16,9 @@ const siblings = {
   "@tollgate/hono": ["@tollgate/node"],
 };
 
+/** The packages that run on every platform with fetch. */
+const runsEverywhere = new Set(["@tollgate/core", "@tollgate/assistants"]);
+
 /**
  * The framework of each adapter. An adapter may import only types of it, because a host that loads the framework by
  * `require` has a different copy from the one that an ES module imports.
@@ -132,8 +135,9 @@ function checkRelative(each, source, from) {
  */
 function checkBuiltin(each, source, from) {
   if (source.isTest) return undefined;
-  if (each.name === "@tollgate/core") {
-    return `imports ${from}, but core runs on every platform with fetch. Use the web API or process.getBuiltinModule.`;
+  if (runsEverywhere.has(each.name)) {
+    const name = each.name.replace("@tollgate/", "");
+    return `imports ${from}, but ${name} runs on every platform with fetch. Use the web API or process.getBuiltinModule.`;
   }
   return from.startsWith("node:") ? undefined : `imports "${from}". Write "node:${from}".`;
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { assistants } from "../assistants/assistants.ts";
 import { keyPlace } from "../keys/key-place.ts";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";
-import { memorySessionStore } from "../memory/memory-session-store.ts";
 import { memoryTermsStore } from "../memory/memory-terms-store.ts";
 import { openaiCompatible } from "../providers/openai-compatible.ts";
 import { checkOptions } from "./check-options.ts";
@@ -29,9 +27,6 @@ const options = (more: object = {}) => ({
   models: [model()],
   ...more,
 });
-
-/** Calls the factory as a host in JavaScript may. */
-const untypedAssistants = (given: object): unknown => Reflect.apply(assistants, undefined, [given]);
 
 const check = (more: object) => () => checkOptions(options(more));
 
@@ -172,16 +167,7 @@ describe("the options of a gateway", () => {
     ],
     ["an observer that is an object", { observer: {} }, "`observer` must be a function."],
     ["a transport that is a string", { transport: "fetch" }, "`transport` must be a function."],
-    [
-      "assistants without a runner",
-      { extensions: [untypedAssistants({ list: [], sessions: memorySessionStore() })] },
-      "`assistants.runner` is missing.",
-    ],
-    [
-      "a list of assistants that is a number",
-      { extensions: [untypedAssistants({ list: 5, sessions: memorySessionStore(), runner: {} })] },
-      "`assistants.list` must be an array of assistants, not 5.",
-    ],
+    ["an extension that is a function", { extensions: [() => undefined] }, "must be made by assistants()"],
     [
       "a heartbeat that is too slow",
       { money: { leaseMs: 60_000, heartbeatMs: 30_001 } },
@@ -221,12 +207,10 @@ describe("the options of a gateway", () => {
     expect(() => checkOptions(value)).toThrow("createGateway cannot start:\n- The options: must be an object");
   });
 
-  it("report all problems in one error, including those of assistants", () => {
-    const list = [{ id: "", companyId: "c", model: "m" }];
-    const invalid = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], extensions: [untypedAssistants({ list })] });
-    expect(invalid).toThrow(
-      /`maxInFlight` must be.*\n(.*\n)*- `assistants\.sessions` is missing\..*\n(.*\n)*- `assistants\.list \(0\)`: id: is empty/,
-    );
+  it("report all problems in one error, including those of extensions", () => {
+    const extension = { problems: (models: unknown) => [`${Array.isArray(models)}`, "two"], attach: () => ({}) };
+    const invalid = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], extensions: [extension] });
+    expect(invalid).toThrow(/`maxInFlight` must be.*\n(.*\n)*- true\n- two$/);
     expect(invalid).toThrow("`plans (plan).billing`");
   });
 
