@@ -18,7 +18,6 @@ async function bundled(program: string): Promise<ReadonlyMap<string, number>> {
     packages: "external",
     alias: {
       "@tollgate/core/openapi": `${core}/src/openapi/index.ts`,
-      "@tollgate/assistants": `${core}/src/assistants/index.ts`,
       "@tollgate/core": `${core}/src/index.ts`,
     },
     absWorkingDir: `${core}/src`,
@@ -34,8 +33,6 @@ async function bundled(program: string): Promise<ReadonlyMap<string, number>> {
 const host = `import { createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible } from "@tollgate/core";
 console.log(createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible);`;
 
-const sumOf = (files: ReadonlyMap<string, number>) => [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
-
 it("a host bundles the OpenAPI documents only if it imports them", async () => {
   const withDocuments = await bundled(
     `${host}\nimport { routerApi } from "@tollgate/core/openapi";\nconsole.log(routerApi);`,
@@ -43,21 +40,6 @@ it("a host bundles the OpenAPI documents only if it imports them", async () => {
   const isDocument = ([path]: [string, number]) => path.startsWith("openapi/");
   expect([...(await bundled(host))].filter(isDocument)).toEqual([]);
   expect([...withDocuments].filter(isDocument).map(([path]) => path)).toContain("openapi/router.json");
-});
-
-it("a host without assistants bundles none of their code", async () => {
-  const without = await bundled(host);
-  const withAssistants = await bundled(
-    `${host}\nimport { assistants } from "@tollgate/assistants";\nconsole.log(assistants);`,
-  );
-  const ofAssistants = ([path]: [string, number]) => path.startsWith("assistants/");
-  console.log(
-    `A gateway of core is ${sumOf(without)} bytes minified without assistants and ${sumOf(withAssistants)} with them.`,
-  );
-  expect([...without].filter(ofAssistants)).toEqual([]);
-  expect(without.has("model-call.ts")).toBe(true);
-  expect([...withAssistants].filter(ofAssistants).length).toBeGreaterThan(30);
-  expect(sumOf(withAssistants) - sumOf(without)).toBeGreaterThan(70_000);
 });
 
 it.each(["@tollgate/core", "@tollgate/assistants", "@tollgate/hono", "@tollgate/dashboard", "@tollgate/management"])(
