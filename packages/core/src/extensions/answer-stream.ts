@@ -27,7 +27,8 @@ export async function answerStream(
   run: RunAnswer,
 ): Promise<GatewayResponse> {
   const stream = new AnswerStream(services, admission, identityOf(admission, model));
-  admission.exchange.request.waitUntil?.(stream.run(run));
+  const running = stream.run(run);
+  admission.exchange.request.waitUntil?.(running);
   await stream.body.started;
   return { status: 200, headers: { ...admission.exchange.headers, ...streamHeaders }, body: stream.body };
 }
