@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hideUrlCredentials } from "../../packages/assistants/src/redaction/url-credentials.ts";
+import { hideUrlCredentials } from "../../packages/assistants/src/redaction/credentials.ts";
 import { splitJson } from "../../packages/assistants/src/webhook/template/json-parts.ts";
 import { renderText } from "../../packages/assistants/src/webhook/template/render-text.ts";
 import { knownNames, Scope } from "../../packages/assistants/src/webhook/template/scope.ts";

@@ -1,6 +1,6 @@
 import type { ShownWebhook } from "@tollgate/core/extension";
 import type { RenderedWebhook } from "../definition/compiled-webhook.ts";
-import { isCredentialName } from "../redaction/credential-names.ts";
+import { isCredentialName } from "../redaction/credentials.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 
 /** Redacts a webhook for a dry run. Headers whose names mark a credential are redacted completely. */
