@@ -45,7 +45,7 @@ it.each(framed)(
     });
     for (const width of [360, 720, 1024, 1280, 1600]) {
       await page.setViewportSize({ width, height: 900 });
-      await expect.poll(() => page.evaluate(overflowing), `at ${width} px`).toEqual([]);
+      await expect.poll(() => page.evaluate(overflowing), { message: `at ${width} px` }).toEqual([]);
     }
     await page.context().close();
   },
