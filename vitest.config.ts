@@ -44,6 +44,8 @@ const isolated = "**/*.isolated.test.ts";
 const examples = "test/examples/**/*.test.ts";
 // Installs packages from npm's registry, which is slow and not always available.
 const createdFromRegistry = "test/packages/published/create.test.ts";
+// Prism takes ten seconds of processor time for each document.
+const prism = "test/openapi/prism*.test.ts";
 // Everything here talks to a server.
 const postgres = "packages/postgres/src/**/*.test.ts";
 
@@ -72,6 +74,7 @@ export default defineConfig({
           examples,
           ...["faults", "soak", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
           "test/packages/published/**",
+          prism,
           "test/agents/**",
           "test/newest/**",
           "test/create/installed/**",
@@ -82,7 +85,7 @@ export default defineConfig({
         testTimeout: 60_000,
         maxWorkers: 2,
       }),
-      project("packages", ["test/packages/published/**/*.test.ts"], {
+      project("packages", ["test/packages/published/**/*.test.ts", prism], {
         exclude: [createdFromRegistry],
         globalSetup: ["test/packages/published/local-registry.ts"],
         testTimeout: 150_000,

@@ -27,27 +27,6 @@ const jsonb = 3802;
 const bool = 16;
 const float8 = 701;
 
-describeWithPostgres("a host with its own type parsers for numbers, dates and JSON", ({ schema, pool }) => {
-  const shared = pool();
-  const parsers = [int8, timestamptz, jsonb, bool, float8].map((type) => [type, pg.types.getTypeParser(type)] as const);
-  beforeAll(() => {
-    pg.types.setTypeParser(int8, Number);
-    pg.types.setTypeParser(timestamptz, (text) => `the host's ${text}`);
-    pg.types.setTypeParser(jsonb, (text) => `the host's ${text}`);
-    pg.types.setTypeParser(bool, (text) => `the host's ${text}`);
-    pg.types.setTypeParser(float8, (text) => `the host's ${text}`);
-  });
-  afterAll(() => {
-    for (const [type, parser] of parsers) pg.types.setTypeParser(type, parser);
-  });
-
-  balanceStoreContract({ test, create: () => ({ store: postgresBalanceStore(shared, { schema }) }) });
-  keyStoreContract({ test, create: () => ({ store: postgresKeyStore(shared, { schema }) }) });
-  limiterContract({ test, create: () => ({ store: postgresLimiter(shared, { schema }) }) });
-  sessionStoreContract({ test, create: () => ({ store: postgresSessionStore(shared, { schema }) }) });
-  responseStoreContract({ test, create: () => ({ store: postgresResponseStore(shared, { schema }) }) });
-});
-
 /** How a host connects to its database: through a transaction pooler or directly, and with which default isolation. */
 interface Settings {
   readonly pooled: boolean;
@@ -65,7 +44,8 @@ const all: readonly Settings[] = [
 const tested = process.env["FAULTS"] === "long" ? all : all.slice(2, 3);
 
 for (const { pooled, isolation } of tested) {
-  describeWithPostgres(`${isolation} transactions, ${pooled ? "through a" : "without a"} pooler`, (database) => {
+  const title = `a host with its own type parsers, ${isolation} transactions, ${pooled ? "through a" : "without a"} pooler`;
+  describeWithPostgres(title, (database) => {
     const { schema } = database;
     const options = `-c default_transaction_isolation=${isolation.replace(" ", "\\ ")}`;
     const poolers: { end(): Promise<void> }[] = [];
@@ -75,11 +55,17 @@ for (const { pooled, isolation } of tested) {
       poolers.push(pooler);
       return pooler;
     };
+    const parsers = [int8, timestamptz, jsonb, bool, float8].map(
+      (type) => [type, pg.types.getTypeParser(type)] as const,
+    );
     let pools: readonly [PostgresPool, PostgresPool];
     beforeAll(async () => {
+      pg.types.setTypeParser(int8, Number);
+      for (const [type] of parsers.slice(1)) pg.types.setTypeParser(type, (text) => `the host's ${text}`);
       pools = [await open(), await open()];
     });
     afterAll(async () => {
+      for (const [type, parser] of parsers) pg.types.setTypeParser(type, parser);
       for (const pooler of poolers) await pooler.end();
     });
 
@@ -96,6 +82,7 @@ for (const { pooled, isolation } of tested) {
         peer: postgresBalanceStore(pools[1], { schema, batching: pooled }),
       }),
     });
+    keyStoreContract({ test, create: () => ({ store: postgresKeyStore(pools[0], { schema }) }) });
     limiterContract({
       test,
       create: () => ({

