@@ -21,10 +21,10 @@ export interface ReadAnswer extends AnswerMarks {
   readonly usage: Usage | undefined;
   /** The output, from which a missing usage is estimated. */
   readonly output: Output;
-  /** The answer with the usage that the provider reported. */
-  readonly json: string;
+  /** The answer with the usage that the provider reported, as text or in UTF-8. */
+  readonly json: string | Uint8Array;
   /** Returns the answer with the usage that was charged, if it is another one. */
-  withUsage(charged: Usage): string;
+  withUsage(charged: Usage): string | Uint8Array;
 }
 
 /** Reads the answers of targets in one of two forms: chat completions, or the dialect of the client. */

@@ -33,7 +33,7 @@ export function spliceMembers(
     else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${json}`;
   }
   const pieces = cut(bytes, members, planned, added);
-  return join(gaps.length === 0 ? pieces : leaveOut(gaps, bytes, pieces));
+  return joinPieces(gaps.length === 0 ? pieces : leaveOut(gaps, bytes, pieces));
 }
 
 /** Up to this number of members, comparing pairs is faster than a set. */
@@ -142,7 +142,8 @@ function leaveOut(gaps: readonly Gap[], bytes: Uint8Array, pieces: readonly Piec
   return left;
 }
 
-function join(pieces: readonly Piece[]): Uint8Array {
+/** Copies the pieces into one text. The result may be a view of a larger buffer: do not use its `buffer`. */
+export function joinPieces(pieces: readonly Piece[]): Uint8Array {
   let length = 0;
   for (const { from, to } of pieces) length += to - from;
   const joined = allocate(length);
