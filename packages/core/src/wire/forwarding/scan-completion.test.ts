@@ -4,7 +4,7 @@ import { scanCompletion } from "./scan-completion.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { turnOffShortcuts } from "./turn-off-shortcuts.ts";
 
-const model = { id: "public", idJson: '"public"' };
+const model = { id: "public", idJson: encodeUtf8('"public"') };
 
 function scan(text: string) {
   const found = scanCompletion(encodeUtf8(text), model);

@@ -8,10 +8,10 @@ import { isWholeUsage, type Usage } from "../usage.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { joinPieces } from "./splice-members.ts";
 
-/** A model id of the gateway, also as JSON. */
+/** A model id of the gateway, also as JSON in UTF-8. */
 export interface PublicModel {
   readonly id: string;
-  readonly idJson: string;
+  readonly idJson: Uint8Array;
 }
 
 /** A completion that goes to the client as the upstream sent it, but for its model. */
@@ -24,7 +24,8 @@ export interface ScannedCompletion {
   readonly usage: Usage;
 }
 
-const noFingerprint = ',"system_fingerprint":null';
+const noFingerprint = encodeUtf8(',"system_fingerprint":null');
+const nothing = new Uint8Array();
 
 /**
  * Reads the bytes of a completion that `normalizeCompletion` would change only in its model and a missing fingerprint, without
@@ -43,10 +44,11 @@ export function scanCompletion(
   const { id, model, finishReasons, hasFingerprint } = scan;
   const usage = tryParseJson(decodeUtf8(bytes.subarray(scan.usage.start, scan.usage.end)) ?? "");
   if (!isWholeUsage(usage) || standardUsage(usage, form) !== usage) return undefined;
-  const put = encodeUtf8(hasFingerprint ? idJson : idJson + noFingerprint);
+  const fingerprint = hasFingerprint ? nothing : noFingerprint;
   const json = joinPieces([
     { source: bytes, from: 0, to: model.start },
-    { source: put, from: 0, to: put.length },
+    { source: idJson, from: 0, to: idJson.length },
+    { source: fingerprint, from: 0, to: fingerprint.length },
     { source: bytes, from: model.end, to: bytes.length },
   ]);
   return { json, id: decodeKey(bytes, id.start, id.end), finishReasons, usage };

@@ -5,7 +5,7 @@ import { readNativeMessage } from "./read-native-message.ts";
 
 const read = (body: string) =>
   readNativeMessage(
-    { model: { id: "public", idJson: '"public"' }, call: { original: encodeUtf8("") } },
+    { model: { id: "public", idJson: encodeUtf8('"public"') }, call: { original: encodeUtf8("") } },
     { provider: { name: "anthropic" }, upstreamModel: "upstream-model" },
     { kind: "json", body: encodeUtf8(body), hidden: ["sk-secret"] },
   );
