@@ -2,8 +2,9 @@ import { mkdirSync } from "node:fs";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { form } from "../faults/form.ts";
 import { addresses } from "./addresses.ts";
-import { type View, views } from "./browser.ts";
+import { views } from "./browser.ts";
 import { type DashboardScene, setDashboardScene } from "./dashboard-scene.ts";
 
 const folder = "test-results/pages";
@@ -14,12 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** Every page is opened in all views, and its panels and dialogs in two, which take less time and have both widths and schemes. */
-const opened = ({ width, scheme }: View) =>
-  addresses.filter(([, address]) => !address.includes("?") || (width === 1440) === (scheme === "light"));
+/** Two views have both widths and both schemes. With FAULTS=long, every page is opened in all of them. */
+const chosen = form === "long" ? views : views.filter(({ width, scheme }) => (width === 1440) === (scheme === "light"));
 
-describe.each(views)("at $width px in $scheme", (view) => {
-  it.each(opened(view))(
+describe.each(chosen)("at $width px in $scheme", (view) => {
+  it.each(addresses)(
     "%s has no violation, no error, no request elsewhere, and nothing beside the window",
     async (name, address) => {
       const { page, problems } = await scene.open(address, view);
@@ -36,17 +36,20 @@ describe.each(views)("at $width px in $scheme", (view) => {
 
 const framed = ["usage", "requests", "keys", "accounts", "models", "terms", "conversations", "audit", "health"];
 
-describe.each([360, 720, 1024, 1280, 1600])("the tables at %i px", (width) => {
-  it.each(framed)("of %s stay in their frame, however long their texts are", async (address) => {
+it.each(framed)(
+  "the tables of %s stay in their frame at every width, however long their texts are",
+  async (address) => {
     const { page } = await scene.open(address);
-    await page.setViewportSize({ width, height: 900 });
     await page.evaluate(() => {
       for (const cell of document.querySelectorAll("main td")) cell.append(" and-a-name-without-a-break".repeat(3));
     });
-    await expect.poll(() => page.evaluate(overflowing)).toEqual([]);
+    for (const width of [360, 720, 1024, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => page.evaluate(overflowing), { message: `at ${width} px` }).toEqual([]);
+    }
     await page.context().close();
-  });
-});
+  },
+);
 
 it.each([
   ["requests", "Cost"],

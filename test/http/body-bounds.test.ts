@@ -5,7 +5,7 @@ import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { completionOf } from "../support/scripted-provider.ts";
 import { sessionsUnderTest } from "../support/sessions-under-test.ts";
 import type { Mount } from "./mounts/mount.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mountedPlain } from "./mounts/mounts.ts";
 import { RawConnection } from "./raw-connection.ts";
 
 const maxBodyBytes = 65_536;
@@ -60,9 +60,7 @@ async function send(scene: Scene, request: string) {
   return client.response();
 }
 
-const plain = mounted.filter(({ variant }) => variant === "plain");
-
-describe.each(plain)("$title", ({ mount }) => {
+describe.each(mountedPlain)("$title", ({ mount }) => {
   it("answers a stalled body with 408 and closes the connection", async () => {
     await using scene = await setScene(mount, { bodies: { stalledMs: 100 } });
     const client = await scene.connect();

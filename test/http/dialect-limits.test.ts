@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { completionOf } from "../support/scripted-provider.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mountedOnce } from "./mounts/mounts.ts";
 import { prefix, setScene } from "./scene.ts";
 
 const plans = [{ id: "prepaid", billing: "prepaid", dialects: ["chat"] }] as const;
 
-describe.each(mounted)("$title", ({ mount, variant }) => {
+describe.each(mountedOnce)("$title", ({ mount, variant }) => {
   it("refuses the dialects that a plan lacks, each in its form, and then answers a completion", async () => {
     await using scene = await setScene(mount, variant, { plans });
     const client = await scene.connect();

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { scriptedProvider } from "../support/scripted-provider.ts";
 import { mountGateway, type Send, sendTo } from "./mounted-gateway.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mountedOnce } from "./mounts/mounts.ts";
 
 const price = { input: "1", output: "0" };
 
@@ -68,7 +68,7 @@ const refusals: readonly (readonly [object, string, string, string])[] = [
   [{ Input: "a" }, "unsupported_parameter", "Input", "Write it `input`"],
 ];
 
-describe.each(mounted)("$title", ({ mount, variant }) => {
+describe.each(mountedOnce)("$title", ({ mount, variant }) => {
   it("forwards the body with the upstream's model, and large vectors with the public one", async () => {
     const usage = { prompt_tokens: 5, total_tokens: 5 };
     const tested = scene(usage, {}, 100_000);

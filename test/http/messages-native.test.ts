@@ -3,7 +3,7 @@ import type { ModelConfig } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { startUpstream } from "../upstream/upstream.ts";
 import type { Mount, Variant } from "./mounts/mount.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mountedOnce } from "./mounts/mounts.ts";
 import { gatewayBehind, prefix } from "./scene.ts";
 
 const opening = 1_000_000_000n;
@@ -72,7 +72,7 @@ const end =
     usage: { output_tokens: 7 },
   }) + event({ type: "message_stop" });
 
-describe.each(mounted)("$title", ({ mount, variant }) => {
+describe.each(mountedOnce)("$title", ({ mount, variant }) => {
   it("forwards a request and its answer with every byte but the model", async () => {
     await using scene = await setScene(mount, variant);
     const thought = { type: "thinking", thinking: "Hmm.", signature: "EqQBCgIYAhIM" };

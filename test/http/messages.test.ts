@@ -2,7 +2,7 @@ import { openaiCompatible } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { startUpstream, type UpstreamCall } from "../upstream/upstream.ts";
 import type { Mount, Variant } from "./mounts/mount.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mountedOnce } from "./mounts/mounts.ts";
 import { gatewayBehind, maxBodyBytes, prefix } from "./scene.ts";
 
 const usage = { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 };
@@ -58,7 +58,7 @@ async function finishStream(call: UpstreamCall): Promise<void> {
   call.end();
 }
 
-describe.each(mounted)("$title", ({ mount, variant }) => {
+describe.each(mountedOnce)("$title", ({ mount, variant }) => {
   it("translates a request and its answer, and charges for it", async () => {
     await using scene = await setScene(mount, variant);
     const answering = scene.ask({ system: "Be brief.", stop_sequences: ["END"] });

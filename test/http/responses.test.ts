@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UpstreamCall } from "../upstream/upstream.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mountedOnce } from "./mounts/mounts.ts";
 import { prefix, type Scene, setSceneOf } from "./scene.ts";
 
 const usage = { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 };
@@ -107,7 +107,7 @@ async function sendStart(call: UpstreamCall, item: object = reasoning): Promise<
   await call.write(event("response.output_text.delta", { sequence_number: 2, ...place, delta: "Grüße", logprobs: [] }));
 }
 
-describe.each(mounted)("$title, an upstream of chat completions", ({ mount, variant }) => {
+describe.each(mountedOnce)("$title, an upstream of chat completions", ({ mount, variant }) => {
   it("answers a request of the Responses API in one piece", async () => {
     await using scene = await setSceneOf([], mount, variant);
     const { client, call } = await open(scene, {});
@@ -174,7 +174,7 @@ describe.each(mounted)("$title, an upstream of chat completions", ({ mount, vari
   });
 });
 
-describe.each(mounted)("$title, an upstream with the Responses API", ({ mount, variant }) => {
+describe.each(mountedOnce)("$title, an upstream with the Responses API", ({ mount, variant }) => {
   it("forwards a request and its answer, under the public model id", async () => {
     await using scene = await setSceneOf(["responses"], mount, variant);
     const { client, call } = await open(scene, { ...codex, stream: false, store: true }, codexHeaders);

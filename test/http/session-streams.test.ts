@@ -1,10 +1,10 @@
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import { Stream } from "openai/streaming";
 import { describe, expect, it } from "vitest";
-import { mounted } from "./mounts/mounts.ts";
+import { mountedOnce } from "./mounts/mounts.ts";
 import { setSessionScene } from "./session-scene.ts";
 
-describe.each(mounted)("a streamed turn in $title", ({ mount, variant }) => {
+describe.each(mountedOnce)("a streamed turn in $title", ({ mount, variant }) => {
   it.each(["", "/assistants/v1"])('can be parsed by the official client, at "%s"', async (prefix) => {
     await using scene = await setSessionScene(mount, variant, prefix);
     const session = await scene.create();

@@ -1,18 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { formText, formType, part } from "../sessions/multipart.ts";
-import type { Variant } from "./mounts/mount.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mountedOnce } from "./mounts/mounts.ts";
 import { maxFormBytes, type SessionScene, setSessionScene } from "./session-scene.ts";
 
-/** The root and a prefix, each with and without other middleware. */
-const prefixes: Readonly<Record<Variant, readonly string[]>> = {
-  plain: ["", "/assistants/v1"],
-  parsed: [""],
-  middleware: ["/assistants/v1"],
-};
-const places = mounted.flatMap((each) =>
-  prefixes[each.variant].map((prefix) => ({ ...each, prefix, title: `${each.title}, at ${prefix}/session` })),
-);
+/** Half of them at the root, the others at a prefix. */
+const places = mountedOnce.map((each, at) => {
+  const prefix = at % 2 === 0 ? "" : "/assistants/v1";
+  return { ...each, prefix, title: `${each.title}, at ${prefix}/session` };
+});
 
 const wholeForm = formText(part("assistant_id", "support"), part("client_data", '{"name":"Zoë"}'));
 const json = { "content-type": "application/json" };

@@ -2,7 +2,7 @@ import { type GatewayOptions, memoryResponseStore } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { mountGateway, type Send, sendTo } from "./mounted-gateway.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mountedOnce } from "./mounts/mounts.ts";
 
 const call = async (send: Send, secret: string, path: string, method = "GET", body?: object) => {
   const authorization = `Bearer ${secret}`;
@@ -32,7 +32,7 @@ function answering(options: Partial<GatewayOptions> = {}): GatewayUnderTest {
 
 const stored = () => answering({ responses: { store: memoryResponseStore() } });
 
-describe.each(mounted)("stored responses on $title", ({ mount, variant }) => {
+describe.each(mountedOnce)("stored responses on $title", ({ mount, variant }) => {
   it("are read, listed and deleted by their account alone", async () => {
     const tested = stored();
     await using host = await mountGateway(tested.gateway, mount, variant);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { untilSteady } from "../../packages/node/test-support/until-steady.ts";
 import type { UpstreamCall } from "../upstream/upstream.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mounted, mountedPlain } from "./mounts/mounts.ts";
 import { prefix, type Scene, setScene } from "./scene.ts";
 
 const head = {
@@ -107,7 +107,7 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
 });
 
 // Middleware changes nothing of how an adapter waits for its client, and these tests send 32 MB each.
-describe.each(mounted.filter(({ variant }) => variant === "plain"))("$title", ({ mount, variant }) => {
+describe.each(mountedPlain)("$title", ({ mount, variant }) => {
   it("pauses the provider while the client reads nothing, and delivers everything when it reads again", async () => {
     await using scene = await setScene(mount, variant);
     const { client, call } = await openStream(scene);

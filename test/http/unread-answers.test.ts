@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { completionOf, scriptedProvider } from "../support/scripted-provider.ts";
 import type { Mount, Variant } from "./mounts/mount.ts";
-import { mounted, mountedWith } from "./mounts/mounts.ts";
+import { mounted, mountedPlain, mountedWith } from "./mounts/mounts.ts";
 import { RawConnection } from "./raw-connection.ts";
 
 const prefix = "/router/v1";
@@ -90,9 +90,9 @@ async function openListed(mount: Mount, streams: GatewayOptions["streams"] = {})
   return { host, client: await RawConnection.open(host.port), request };
 }
 
-const nodeAndFetch = mounted.filter(({ title }) => title.startsWith("node:http") || title.startsWith("Fetch on"));
+const nodeAndFetch = mountedPlain.filter(({ title }) => title.startsWith("node:http") || title.startsWith("Fetch on"));
 
-describe.each(nodeAndFetch.filter(({ variant }) => variant === "plain"))("$title", ({ mount, variant }) => {
+describe.each(nodeAndFetch)("$title", ({ mount, variant }) => {
   it("disconnects clients that do not read if their answers exceed the total limit, and serves one that reads", async () => {
     const { host, request, completedRequests } = await setScene(mount, variant, long, { maxBufferedBytes: 2 * long });
     const idle = Array.from({ length: 6 }, () => clientOf(host.port, request));

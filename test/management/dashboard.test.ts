@@ -1,7 +1,7 @@
 import { dashboard } from "@tollgate/dashboard";
 import { describe, expect, it } from "vitest";
 import type { Mount, Variant } from "../http/mounts/mount.ts";
-import { mounted } from "../http/mounts/mounts.ts";
+import { mounted, mountedOnce } from "../http/mounts/mounts.ts";
 import { authorizeTokens, memoryStores, sceneGateway, tokens } from "./scene.ts";
 
 const prefix = "/ops/tollgate";
@@ -26,7 +26,7 @@ async function setScene(mount: Mount, variant: Variant) {
   };
 }
 
-describe.each(mounted)("the dashboard on $title", ({ mount, variant }) => {
+describe.each(mountedOnce)("the dashboard on $title", ({ mount, variant }) => {
   it("serves the page, its assets and the API with one policy", async () => {
     await using scene = await setScene(mount, variant);
     const page = await scene.ask("/keys?id=key_1");

@@ -1,7 +1,7 @@
 import { management } from "@tollgate/management";
 import { describe, expect, it } from "vitest";
 import type { Mount, Variant } from "../http/mounts/mount.ts";
-import { mounted } from "../http/mounts/mounts.ts";
+import { mountedOnce } from "../http/mounts/mounts.ts";
 import { authorizeTokens, memoryStores, prefix, sceneGateway, tokens } from "./scene.ts";
 import { usageRow } from "./usage-row.ts";
 
@@ -39,7 +39,7 @@ const admin = { authorization: `Bearer ${tokens.admin}` };
 const cookie = { cookie: "session=ada" };
 const newKey = JSON.stringify({ account: "acme", plan: "prepaid" });
 
-describe.each(mounted)("the management API on $title", ({ mount, variant }) => {
+describe.each(mountedOnce)("the management API on $title", ({ mount, variant }) => {
   it("refuses strangers, forged cookies, viewers who write, and pages of other sites, and changes nothing", async () => {
     await using scene = await setScene(mount, variant);
     const create = async (headers: Readonly<Record<string, string>>) => {

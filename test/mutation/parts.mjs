@@ -1,5 +1,5 @@
 const core = "packages/core/src";
-const webhook = `${core}/assistants/webhook`;
+const webhook = "packages/assistants/src/webhook";
 
 /** What is mutated, by the name that MUTATE takes: a folder of sources, and the tests that are to notice. */
 export const parts = {

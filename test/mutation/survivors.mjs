@@ -48,13 +48,6 @@ export const survivors = {
     "Equivalent: the token begins with a variable. The check is for the types.": [
       'reference.kind === "variable" → true',
     ],
-  },
-  "packages/assistants/src/webhook/template/host-template.ts": {
-    "Unreachable: a host with variables and without a list is a problem before.": ["allowed?.map → allowed.map"],
-    "Equivalent: undefined is not in the set. The check is for the types.": ["host !== undefined → true"],
-    "Equivalent: a function without a return returns undefined.": ["{ return undefined; } → {}"],
-  },
-  "packages/assistants/src/webhook/template/json-parts.ts": {
     "Equivalent: a string or brace that is not closed is invalid in any case, and reaches the end.": [
       '/("[^"\\\\]*(?:\\\\.[^"\\\\]*)*(?:"|\\\\?$))(\\s*:)?|\\$\\{[^}]+(?:\\}|$)|\\$[\\p{L}_][^\\s{}[\\… → /("[^"\\\\]*(?:\\\\.[^"\\\\]*)*(?:"|\\\\?$))(\\s*:)?|\\$\\{[^}]+(?:\\})|\\$[\\p{L}_][^\\s{}[\\],:"$]*(?:\\[\\d+\\][^\\s{}[\\],:"$]*)*/gsu',
       '/("[^"\\\\]*(?:\\\\.[^"\\\\]*)*(?:"|\\\\?$))(\\s*:)?|\\$\\{[^}]+(?:\\}|$)|\\$[\\p{L}_][^\\s{}[\\… → /("[^"\\\\]*(?:\\\\.[^"\\\\]*)*(?:"|\\\\?))(\\s*:)?|\\$\\{[^}]+(?:\\}|$)|\\$[\\p{L}_][^\\s{}[\\],:"$]*(?:\\[\\d+\\][^\\s{}[\\],:"$]*)*/gsu',
@@ -62,22 +55,10 @@ export const survivors = {
     "Equivalent: every part of another kind is rendered as a value.": ['"value" → ""'],
     "Equivalent: the text begins with a dollar.": ["bracket < 0 → bracket <= 0"],
   },
-  "packages/assistants/src/webhook/template/name-index.ts": {
-    "Equivalent: an additional name matches no text without it.": [
-      '[] → ["Stryker was here"]',
-      '[] → ["Stryker was here"]',
-    ],
-    "Equivalent: two names of the same length at the same position are the same.": [
-      "name.length <= (longest?.length ?? 0) → name.length < (longest?.length ?? 0)",
-    ],
-    "Performance only: the whole name is compared afterwards.": [
-      "text.charCodeAt(at + last) === name.charCodeAt(last) → true",
-    ],
-  },
-  "packages/assistants/src/webhook/template/own-value.ts": {
-    'Equivalent: an array has no member of the name "undefined".': ["digits !== undefined → true"],
-  },
-  "packages/assistants/src/webhook/template/path-template.ts": {
+  "packages/assistants/src/webhook/template/url-template.ts": {
+    "Unreachable: a host with variables and without a list is a problem before.": ["allowed?.map → allowed.map"],
+    "Equivalent: undefined is not in the set. The check is for the types.": ["host !== undefined → true"],
+    "Equivalent: a function without a return returns undefined.": ["{ return undefined; } → {}"],
     "Equivalent: the first segment is empty and has no variable.": ["unsafe < 0 → unsafe <= 0"],
   },
   "packages/assistants/src/webhook/template/render-text.ts": {
@@ -92,6 +73,17 @@ export const survivors = {
     "Equivalent: a key of the same length is the name itself, which is listed before.": [
       "key.length <= name.length → key.length < name.length",
     ],
+    "Equivalent: an additional name matches no text without it.": [
+      '[] → ["Stryker was here"]',
+      '[] → ["Stryker was here"]',
+    ],
+    "Equivalent: two names of the same length at the same position are the same.": [
+      "name.length <= (longest?.length ?? 0) → name.length < (longest?.length ?? 0)",
+    ],
+    "Performance only: the whole name is compared afterwards.": [
+      "text.charCodeAt(at + last) === name.charCodeAt(last) → true",
+    ],
+    'Equivalent: an array has no member of the name "undefined".': ["digits !== undefined → true"],
   },
   "packages/assistants/src/webhook/template/template-errors.ts": {
     "Equivalent: the message differs only for calls that may have been sent.": ['"not_sent" → ""'],

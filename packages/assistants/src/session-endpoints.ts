@@ -2,14 +2,9 @@ import type { Mountable } from "@tollgate/core";
 import type { AdmittedRequest, ExtensionEndpoint, GatewayResponse } from "@tollgate/core/extension";
 import type { AssistantOptions } from "./config/assistant-options.ts";
 import type { AssistantServices } from "./config/assistant-services.ts";
-import { createSession } from "./sessions/create-session.ts";
-import { deleteSession } from "./sessions/delete-session.ts";
-import { listLogs } from "./sessions/list-logs.ts";
-import { listMessages } from "./sessions/list-messages.ts";
-import { listSessions } from "./sessions/list-sessions.ts";
+import { listLogs, listMessages, listSessions } from "./sessions/lists.ts";
+import { createSession, deleteSession, showSession, updateSession } from "./sessions/session-operations.ts";
 import { SessionSweep } from "./sessions/session-sweep.ts";
-import { showSession } from "./sessions/show-session.ts";
-import { updateSession } from "./sessions/update-session.ts";
 import { runTurn } from "./turn.ts";
 
 /** Returns the session endpoints as a Mountable, which any adapter mounts at the root or at a prefix. */

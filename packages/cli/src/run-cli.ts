@@ -1,8 +1,6 @@
 import { CommanderError } from "commander";
 import type { Run } from "./command.ts";
-import { closeRecords } from "./config/close-records.ts";
-import { findConfig } from "./config/find-config.ts";
-import { loadRecords } from "./config/load-records.ts";
+import { closeRecords, findConfig, loadRecords } from "./config/load-records.ts";
 import { unlessInterrupted } from "./interruption.ts";
 import { type GlobalOptions, makeProgram } from "./program.ts";
 import { reportFailure, reportWarning } from "./report.ts";

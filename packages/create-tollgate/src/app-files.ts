@@ -1,7 +1,7 @@
-import type { App } from "./app.ts";
-import { type AppChoices, variablesOf } from "./choices.ts";
-import { writeManifest } from "./manifest.ts";
-import { pieces, tsconfig } from "./pieces.generated.ts";
+import type { App, PublicApp } from "./app.ts";
+import { type AppChoices, partsOf, variablesOf } from "./choices.ts";
+import { ownVersion } from "./own-version.ts";
+import { pieces, tsconfig, versions } from "./pieces.generated.ts";
 import { writeReadme } from "./readme.ts";
 
 /** Returns the text of every file of an app, by its path. */
@@ -35,3 +35,43 @@ const environmentFile = (chosen: AppChoices, password: string): string =>
   Object.entries({ DASHBOARD_PASSWORD: password, ...variablesOf(chosen), PORT: "8787" })
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
+
+/** Returns the package.json of an app. */
+function writeManifest(app: PublicApp): string {
+  const { name, language } = app;
+  const parts = partsOf(app);
+  const packages = ["@tollgate/core", "@tollgate/dashboard", "@tollgate/node"];
+  const manifest = {
+    name,
+    private: true,
+    version: "0.0.0",
+    type: "module",
+    engines: { node: ">=20.19" },
+    scripts: scripts[language],
+    dependencies: withVersions([...packages, ...parts.flatMap(({ dependencies }) => dependencies)]),
+    ...(language === "ts"
+      ? { devDependencies: withVersions([...tools, ...parts.flatMap(({ types = [] }) => types)]) }
+      : {}),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+const tools = ["@types/node", "tsx", "typescript"];
+
+const scripts = {
+  js: {
+    start: "node --env-file=.env src/main.js",
+    dev: "node --env-file=.env --watch src/main.js",
+  },
+  ts: {
+    start: "node --env-file=.env --import tsx src/main.ts",
+    dev: "node --env-file=.env --import tsx --watch src/main.ts",
+    typecheck: "tsc",
+  },
+};
+
+const known: Readonly<Record<string, string>> = versions;
+
+function withVersions(names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries([...names].sort().map((name) => [name, known[name] ?? `^${ownVersion}`]));
+}

@@ -1,8 +1,7 @@
-import type { Transport } from "@tollgate/core";
+import { fetchTransport, type Transport } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type { TransportRequest, TransportResponse } from "@tollgate/core/provider";
+import { ProviderError, type TransportRequest, type TransportResponse } from "@tollgate/core/provider";
 import type { Pool } from "undici";
-import { FetchConnections } from "./fetch-connections.ts";
 import { loadPool, type PoolClass } from "./load-pool.ts";
 import { UpstreamExchange } from "./upstream-exchange.ts";
 
@@ -130,3 +129,35 @@ function openPool(
     autoSelectFamilyAttemptTimeout: 1_000,
   });
 }
+
+/** Sends with the runtime's `fetch`. The runtime owns the connections, so only requests can be aborted here. */
+class FetchConnections {
+  readonly #transport = fetchTransport();
+  readonly #ending = new AbortController();
+  #closed = false;
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    if (this.#closed) throw closed("unreachable");
+    return await this.#transport({ ...request, signal: this.#orEnding(request.signal) });
+  }
+
+  /** Refuses new requests; running requests continue. */
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  async destroy(): Promise<void> {
+    this.#closed = true;
+    this.#ending.abort(closed("failed"));
+  }
+
+  #orEnding(signal: TransportRequest["signal"]): AbortSignal {
+    signal.throwIfAborted();
+    const own = new AbortController();
+    signal.addEventListener("abort", () => own.abort(signal.reason));
+    return AbortSignal.any([own.signal, this.#ending.signal]);
+  }
+}
+
+const closed = (failure: "unreachable" | "failed"): ProviderError =>
+  new ProviderError(failure, "The transport is closed. Create a new one with pooledTransport().");

@@ -1,17 +1,8 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type {
-  AccountPlans,
-  ApiKey,
-  IssuedKey,
-  KeyAdmin,
-  KeyChanges,
-  KeyPage,
-  KeyQuery,
-  KeyStore,
-  NewKey,
-} from "@tollgate/core/store";
 import {
+  type AccountPlans,
+  type ApiKey,
   ChangeListeners,
   checkedAccountQuery,
   checkedId,
@@ -19,13 +10,21 @@ import {
   checkedKeyQuery,
   checkedWholeNumber,
   groupPlans,
+  type IssuedKey,
+  type KeyAdmin,
+  type KeyChanges,
   KeyMaker,
+  type KeyPage,
+  type KeyQuery,
+  type KeyStore,
   keyPlace,
+  type NewKey,
+  readStoredKey,
+  writeSpendLimit,
 } from "@tollgate/core/store";
-import { toApiKey } from "./api-key.ts";
 import { Database } from "./database.ts";
-import { changedColumns, memberValues } from "./key-members.ts";
 import type { PostgresPool } from "./pool.ts";
+import type { Row } from "./row.ts";
 import { keyChannel, type Statement } from "./schema.ts";
 import {
   accountsWithKeysStatement,
@@ -142,3 +141,56 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
     return row && toApiKey(row);
   }
 }
+
+/** Reads a key. A NULL column becomes an absent member. */
+const toApiKey = (row: Row): ApiKey =>
+  readStoredKey({
+    id: row.text("id"),
+    account: row.text("account_id"),
+    plan: row.text("plan"),
+    lastFour: row.text("last_four"),
+    createdAt: row.date("created_at"),
+    name: row.optionalText("name"),
+    models: row.optionalJson("models"),
+    features: row.optionalJson("features"),
+    dialects: row.optionalJson("dialects"),
+    limits: row.optionalJson("limits"),
+    spend: row.optionalJson("spend"),
+    tags: row.optionalJson("tags"),
+    logContent: row.optionalFlag("log_content"),
+    expiresAt: row.optionalDate("expires_at"),
+    revokedAt: row.optionalDate("revoked_at"),
+    rotatedFrom: row.optionalText("rotated_from"),
+    limitsId: row.optionalText("limits_id"),
+  });
+
+const columns: Readonly<Record<keyof KeyChanges, string>> = {
+  name: "name",
+  models: "models",
+  features: "features",
+  dialects: "dialects",
+  limits: "limits",
+  spend: "spend",
+  tags: "tags",
+  logContent: "log_content",
+  expiresAt: "expires_at",
+};
+
+/** The columns that the changes set. An undefined member changes nothing. */
+const changedColumns = (changes: KeyChanges): readonly string[] =>
+  Object.entries(columns).flatMap(([name, column]) => (Reflect.get(changes, name) === undefined ? [] : [column]));
+
+/** The values of the members of a key, in the order in which the statements list them. An absent member becomes NULL. */
+function memberValues(key: { readonly [Name in keyof KeyChanges]: ApiKey[Name] | null | undefined }): unknown[] {
+  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = key;
+  return [
+    name,
+    ...[models, features, dialects, limits].map(toJson),
+    spend && writeSpendLimit(spend),
+    toJson(tags),
+    logContent,
+    expiresAt?.getTime(),
+  ];
+}
+
+const toJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));

@@ -1,13 +1,20 @@
 import { createHash } from "node:crypto";
 import { requireKnown } from "@tollgate/core/internal";
-import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core/store";
-import { checkedWholeNumber, checkedWindowSeconds, tokensToTake } from "@tollgate/core/store";
+import {
+  checkedWholeNumber,
+  checkedWindowSeconds,
+  type Limiter,
+  type Reservation,
+  type ReservationResult,
+  tokensToTake,
+  type Window,
+} from "@tollgate/core/store";
 import { Database } from "./database.ts";
-import { ExpiredLimits } from "./expired-limits.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { Row } from "./row.ts";
 import {
   countRequestStatement,
+  removeExpiredLimitsStatement,
   renewLimitsStatement,
   reserveLimitsStatement,
   settleLimitsStatement,
@@ -94,3 +101,33 @@ const timesOf = (row: Row): { readonly resetAt: number; readonly now: number } =
   resetAt: Number(row.text("resets_at")),
   now: Number(row.text("now")),
 });
+
+const batchSize = 1_000;
+const intervalMs = 60_000;
+
+/** Removes expired rows of the limiter once a minute, in the background of calls, so that an idle process needs no timer. */
+class ExpiredLimits {
+  readonly #database: Database;
+  #nextAt = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Removes one batch unless another was removed a moment ago. After a full batch, the next call removes another. */
+  removeIfDue(): void {
+    const now = performance.now();
+    if (now < this.#nextAt) return;
+    this.#nextAt = now + intervalMs;
+    void this.#remove();
+  }
+
+  async #remove(): Promise<void> {
+    try {
+      const row = await this.#database.runForOne(removeExpiredLimitsStatement, [batchSize]);
+      if (Number(row.text("removed")) === batchSize) this.#nextAt = 0;
+    } catch {
+      // Expired rows do not count, so they can wait for the next time.
+    }
+  }
+}

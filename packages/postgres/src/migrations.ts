@@ -1,12 +1,10 @@
 import { administrationIndexes, auditTable, keyDialectsColumn, keyMemberColumns } from "./administration-tables.ts";
 import { chargedSpend, flexibleHolds, keyLimits } from "./charged-tables.ts";
-import { entryIndexes } from "./entry-indexes.ts";
+import { entryIndexes, receiptTables, spendTables } from "./ledger-tables.ts";
 import { limitTables } from "./limit-tables.ts";
 import { noticeTables } from "./notice-tables.ts";
-import { receiptTables } from "./receipt-tables.ts";
 import { responseTables } from "./response-tables.ts";
 import type { Tables } from "./schema.ts";
-import { spendTables } from "./spend-tables.ts";
 import { usageAttemptTables } from "./usage-attempt-tables.ts";
 import { usageTables } from "./usage-tables.ts";
 

@@ -1,8 +1,12 @@
 import { writeExactJson } from "@tollgate/core/provider";
-import type { ClientDataChanges, MergeResult, SessionLimits, SessionRef } from "@tollgate/core/store";
-import { mergeClientData } from "@tollgate/core/store";
+import {
+  type ClientDataChanges,
+  type MergeResult,
+  mergeClientData,
+  type SessionLimits,
+  type SessionRef,
+} from "@tollgate/core/store";
 import type { Database } from "./database.ts";
-import { SessionQueues } from "./session-queues.ts";
 import { runForSession, toSession } from "./session-row.ts";
 import { changeClientDataStatement, findSessionStatement } from "./statements/sessions.ts";
 
@@ -47,5 +51,21 @@ export class SessionMerges {
     const [changed] = await runForSession(this.#database, changeClientDataStatement, ref, values);
     if (changed?.oneOf("outcome", ["merged", "full"]) === "full") return { outcome: "full" };
     return changed && { outcome: "merged", session: toSession(changed) };
+  }
+}
+
+/** Runs the tasks of one session in sequence within this process, whether or not earlier tasks failed. */
+export class SessionQueues {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async run<Result>(sessionId: string, task: () => Promise<Result>): Promise<Result> {
+    const previous = this.#last.get(sessionId) ?? Promise.resolve();
+    const current = previous.then(task, task);
+    this.#last.set(sessionId, current);
+    try {
+      return await current;
+    } finally {
+      if (this.#last.get(sessionId) === current) this.#last.delete(sessionId);
+    }
   }
 }

@@ -1,8 +1,7 @@
-import type { ApiKey, KeyQuery, PlanRow } from "@tollgate/core/store";
-import { writeSpendLimit } from "@tollgate/core/store";
-import { toApiKey } from "./api-key.ts";
+import { type ApiKey, type KeyQuery, type PlanRow, readStoredKey, writeSpendLimit } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { type Parameter, searchable } from "./parameters.ts";
+import type { Row } from "./row.ts";
 import type { Command, Query } from "./statement.ts";
 
 const afterKey = "position > coalesce((SELECT position FROM tollgate_key WHERE id = ?1), 0)";
@@ -102,3 +101,26 @@ function membersOf(key: ApiKey): Parameter[] {
   const content = logContent === undefined ? undefined : Number(logContent);
   return [name, ...restrictions, spend && writeSpendLimit(spend), JSON.stringify(tags), content, expiresAt];
 }
+
+/** Reads a row of tollgate_key with the `replaced_id`. A NULL column becomes an absent member. */
+const toApiKey = (row: Row): ApiKey =>
+  readStoredKey({
+    id: row.text("id"),
+    account: row.text("account"),
+    plan: row.text("plan"),
+    lastFour: row.text("last_four"),
+    createdAt: row.time("created_at"),
+    name: row.optionalText("name"),
+    models: row.optionalJson("models"),
+    features: row.optionalJson("features"),
+    dialects: row.optionalJson("dialects"),
+    limits: row.optionalJson("limits"),
+    spend: row.optionalJson("spend"),
+    tags: row.optionalJson("tags"),
+    logContent: row.optionalFlag("log_content"),
+    expiresAt: row.optionalTime("expires_at"),
+    revokedAt: row.optionalTime("revoked_at"),
+    rotatedFrom: row.optionalText("rotated_from"),
+    // Processes of older versions rotate keys without this id.
+    limitsId: row.optionalText("limits_id") ?? row.optionalText("replaced_id"),
+  });

@@ -1,10 +1,14 @@
 import type { ChatMessage } from "@tollgate/core/provider";
-import type { MessagePage, PageSize, StoredMessage, TurnRequest } from "@tollgate/core/store";
-import { firstFitting } from "@tollgate/core/store";
+import {
+  firstFitting,
+  type MessagePage,
+  type PageSize,
+  type StoredMessage,
+  type TurnRequest,
+} from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
-import { isMessage, isText } from "./session-json.ts";
 import { type Sized, toSized } from "./sized.ts";
 import type { Command, Query } from "./statement.ts";
 
@@ -111,4 +115,16 @@ function toStoredMessage(row: Row): StoredMessage {
     at: row.time("at"),
     message: row.json("message", isMessage),
   };
+}
+
+/** Tells whether a parsed JSON value is a message. */
+const isMessage = (value: unknown): value is ChatMessage => isRecord(value) && typeof value["role"] === "string";
+
+/**
+ * Tells whether a parsed JSON value is a string. Strings are stored as JSON because SQLite would change some of them.
+ */
+const isText = (value: unknown): value is string => typeof value === "string";
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

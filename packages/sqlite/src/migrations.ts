@@ -7,13 +7,11 @@ import {
 } from "./administration-tables.ts";
 import { chargedSpend, flexibleHolds, keyLimitsColumn } from "./charged-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { entryIndexes } from "./entry-indexes.ts";
+import { entryIndexes, receiptTables, spendTables } from "./ledger-tables.ts";
 import { noticeTables } from "./notice-tables.ts";
-import { receiptTables } from "./receipt-tables.ts";
 import { responseTables } from "./response-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
-import { spendTables } from "./spend-tables.ts";
 import { Command, Query } from "./statement.ts";
 import { usageAttemptTables } from "./usage-attempt-tables.ts";
 import { usageTables } from "./usage-tables.ts";

@@ -1,6 +1,7 @@
 import { Bill } from "../../../packages/core/src/answering/call/bill.ts";
+import { TargetCalls } from "../../../packages/core/src/answering/call/target-calls.ts";
 import { UpstreamCall } from "../../../packages/core/src/answering/call/upstream-call.ts";
-import { CallDeadline, firstAnswer } from "../../../packages/core/src/answering/json/complete.ts";
+import { JsonAttempt } from "../../../packages/core/src/answering/json/complete.ts";
 import { readCompletion } from "../../../packages/core/src/answering/json/read-completion.ts";
 import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
 import { chatApi } from "../../../packages/core/src/dialects/chat/chat-api.ts";
@@ -11,11 +12,9 @@ import { modelCall } from "../../../packages/core/src/model-call.ts";
 import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
 import { parseAmount } from "../../../packages/core/src/options/decimal.ts";
 import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-adapter.ts";
-import { RequestPreference } from "../../../packages/core/src/request/conversation.ts";
 import { receive } from "../../../packages/core/src/request/exchange.ts";
 import type { PaidCall } from "../../../packages/core/src/request/paid-call.ts";
 import type { Services } from "../../../packages/core/src/request/services.ts";
-import { Attempts, targetsFor } from "../../../packages/core/src/routing/attempts.ts";
 import { admit } from "../../../packages/core/src/steps/admit.ts";
 import { pay } from "../../../packages/core/src/steps/pay.ts";
 import { readBody } from "../../../packages/core/src/steps/read-body.ts";
@@ -44,11 +43,10 @@ const provider: ProviderAdapter = {
 export async function measureRoutingCost(seconds: number): Promise<RoutingCost> {
   const { services, incoming } = await scene();
   const paid = await payFor(services, incoming());
-  const bill = new Bill(services, paid, paid.model.targets[0], noOutput);
   const works = [
     async () => void (await modelCall(chatApi)(services, incoming())),
-    () => routed(services, paid, bill),
-    () => direct(services, paid, bill),
+    () => routed(services, paid),
+    () => direct(services, paid),
   ];
   for (const work of works) await cpuOf(work, seconds / 10);
   const sums = works.map(() => 0);
@@ -63,28 +61,21 @@ export async function measureRoutingCost(seconds: number): Promise<RoutingCost> 
 const turns = 10;
 
 /** The call of the provider as a request makes it. */
-async function routed(services: Services, paid: PaidCall, bill: Bill): Promise<void> {
-  const attempts = new Attempts(services, targetsFor(paid.model, paid.call), () => new RequestPreference(paid));
-  const deadline = new CallDeadline(services, paid, bill, attempts);
-  try {
-    await firstAnswer(services, paid, chatApi, { bill, attempts, deadline });
-  } finally {
-    deadline.end();
-  }
+async function routed(services: Services, paid: PaidCall): Promise<void> {
+  const calls = new TargetCalls(services, paid, noOutput, (call) => new JsonAttempt(paid, chatApi, call));
+  services.ticker.add(calls);
+  await calls.run();
+  services.ticker.delete(calls);
+  services.runningHolds.delete(calls.bill);
 }
 
-/** The same call of the only target there is: within its time, and ended with the request. */
-async function direct(services: Services, paid: PaidCall, bill: Bill): Promise<void> {
+/** The same call of the only target there is, with its bill, but without limits of time. */
+async function direct(services: Services, paid: PaidCall): Promise<void> {
   const [target] = paid.model.targets;
   const call = new UpstreamCall(services, paid, target);
-  const endsAt = Date.now() + target.limits.totalMs;
-  const deadline = new CallDeadline(services, paid, bill, { endsAt, othersLeft: 0 });
-  deadline.watch(call, Date.now());
-  try {
-    readCompletion(paid, target, await target.provider.complete(call));
-  } finally {
-    deadline.end();
-  }
+  const bill = new Bill(services, paid, target, noOutput);
+  readCompletion(paid, target, await target.provider.complete(call));
+  services.runningHolds.delete(bill);
 }
 
 async function scene() {

@@ -1,4 +1,4 @@
-import type { VariableSources } from "../../../packages/assistants/src/definition/variables.ts";
+import type { VariableSources } from "../../../packages/assistants/src/definition/compiled-webhook.ts";
 import { compileWebhook } from "../../../packages/assistants/src/webhook/compile-webhook.ts";
 
 const batch = 500;

@@ -1,3 +1,4 @@
+import { allPairs } from "../../support/all-pairs.ts";
 import { expressMounts } from "./express-mounts.ts";
 import { fastifyMounts } from "./fastify-mount.ts";
 import { fetchMount } from "./fetch-mount.ts";
@@ -10,9 +11,25 @@ const variants: readonly Variant[] = ["plain", "parsed", "middleware"];
 /** Every mount on real sockets. */
 export const mounts: readonly Mount[] = [...nodeMounts, ...expressMounts, ...fastifyMounts, ...honoMounts, fetchMount];
 
-/** Every mount, in every variant. */
-export const mounted = mounts.flatMap((mount) =>
+const everyWay = mounts.flatMap((mount) =>
   variants.map((variant) => ({ title: `${mount.name}, ${variant}`, mount, variant })),
+);
+
+/**
+ * Every framework with every variant and every edge, and every variant with every edge. With FAULTS=long, every mount in every
+ * variant. For what depends on how a framework reads and writes.
+ */
+export const mounted =
+  process.env["FAULTS"] === "long"
+    ? everyWay
+    : allPairs(everyWay, ({ mount, variant }) => [...mount.name.split(", "), variant]);
+
+/** Every mount without anything else in front of it. */
+export const mountedPlain = everyWay.filter(({ variant }) => variant === "plain");
+
+/** Every mount, each in one variant. For APIs, whose requests and answers take the same way as completions. */
+export const mountedOnce = everyWay.filter(
+  ({ mount, variant }) => variants.indexOf(variant) === mounts.indexOf(mount) % variants.length,
 );
 
 /** The mounts that have a capability. */

@@ -105,14 +105,14 @@ export const streams: readonly Row[] = [
   ),
   ...(
     [
-      ["a reset after the usage", reset, failed],
-      ["an end of the connection after the usage", close, failed],
-      ["a hang after the usage", hang, late()],
+      ["a reset after the usage", reset, failed, {}],
+      ["an end of the connection after the usage", close, failed, {}],
+      ["a hang after the usage", hang, late(), { idleMs: 600, totalMs: 2_400 }],
     ] as const
-  ).map(([name, how, whole]) => ({
+  ).map(([name, how, whole, limits]) => ({
     name,
     script: brokenEvents(...[...data, usageFrame].map(event), 5, how),
-    limits: { idleMs: 600, totalMs: 2_400 },
+    limits,
     whole,
     streamed: answers(),
   })),

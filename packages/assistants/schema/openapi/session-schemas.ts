@@ -4,7 +4,7 @@ import { requestNames } from "../../../core/schema/openapi/documents.ts";
 import { jsonSchemaOf } from "../../../core/schema/openapi/json-schema-of.ts";
 import { messageSchema } from "../../src/turn/read-message.ts";
 
-/** A page of a list, as `list-page.ts` writes it. */
+/** A page of a list, as `lists.ts` writes it. */
 const pageOf = (entry: string): JsonObject =>
   open({
     object: { const: "list" },

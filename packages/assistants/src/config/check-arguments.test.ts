@@ -1,6 +1,6 @@
 import { ExactNumber, type JsonObject } from "@tollgate/core/provider";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkArguments } from "./check-arguments.ts";
 import { readParameters } from "./parameters.ts";
 
@@ -98,68 +98,16 @@ it("preserves the digits of numbers, and rejects exponents that few parsers supp
   expect(problemOf(anything, '{"a":[1e-999]}')).toContain("too close to 0");
 });
 
-describe("a number that a double cannot represent", () => {
-  const numeric = (schema: JsonObject) => checking({ properties: { n: schema } });
-
-  it.each<[schema: JsonObject, fits: readonly string[], not: readonly string[]]>([
-    [
-      { type: "integer" },
-      ["9007199254740993", "1.0", "1e3", "9".repeat(400)],
-      ["9007199254740993.5", "0.10000000000000000001"],
-    ],
-    [{ type: ["integer", "null"] }, ["9007199254740993"], ["9007199254740993.5"]],
-    [{ type: "number" }, ["9007199254740993.5", "19.90"], []],
-    [{ type: "string" }, [], ["9007199254740993", "19.90"]],
-    [{ type: "object" }, [], ["9007199254740993"]],
-    [
-      { minimum: 9007199254740994 },
-      ["9007199254740994.0", "9007199254740995"],
-      ["9007199254740993", "-9007199254740993"],
-    ],
-    [{ maximum: 9007199254740992 }, ["9007199254740991.5"], ["9007199254740993", "9007199254740992.1"]],
-    [{ exclusiveMinimum: 0 }, [`0.${"0".repeat(400)}1`], ["0.00", "-0"]],
-    [{ exclusiveMaximum: 9007199254740992 }, ["9007199254740990.50"], ["9007199254740992.0"]],
-    [{ multipleOf: 2 }, ["9007199254740994.0", "12345678901234567890"], ["9007199254740993"]],
-    [{ multipleOf: 0.01 }, ["19.90", "12345678901234567890.12"], ["19.905000000000000001"]],
-    [{ const: 9007199254740992 }, ["9007199254740992.0"], ["9007199254740993"]],
-    [{ enum: ["x", 9007199254740992, 5] }, ["5.0"], ["9007199254740993"]],
-    [
-      { type: "array", uniqueItems: true },
-      ["[9007199254740992,9007199254740993,9007199254740994.0]"],
-      ["[1.0,1.00]", "[1,1.0]"],
-    ],
-    [{ type: "array", items: { multipleOf: 5 } }, ["[12345678901234567890]"], ["[12345678901234567891]"]],
-    [{ type: "array", prefixItems: [{ multipleOf: 5 }] }, ["[10.0,12345678901234567891]"], ["[12345678901234567891]"]],
-    [{ additionalProperties: { type: "integer" } }, ['{"a":12345678901234567891}'], ['{"a":12345678901234567891.5}']],
-    [
-      { patternProperties: { "^a/": { multipleOf: 2 } } },
-      ['{"a/":12345678901234567890}'],
-      ['{"a/":12345678901234567891}'],
-    ],
-    [{ $ref: "#/$defs/even" }, ["12345678901234567890"], ["12345678901234567891"]],
-    [{ allOf: [{ $ref: "#/$defs/even" }] }, ["12345678901234567890"], ["12345678901234567891"]],
-  ])("is checked against %j by its exact value", (schema, fits, not) => {
-    const check = checking({ properties: { n: schema }, $defs: { even: { multipleOf: 2 } } });
-    for (const text of fits) expect([text, check(`{"n":${text}}`).outcome]).toEqual([text, "valid"]);
-    for (const text of not) expect([text, check(`{"n":${text}}`).outcome]).toEqual([text, "invalid"]);
+it("checks a number of many digits as the nearest JavaScript number, and preserves its digits", () => {
+  const check = checking({
+    properties: { n: { type: "integer", maximum: 9007199254740992 }, price: { minimum: 19.9 } },
   });
-
-  it("is reported with its position, and not echoed", () => {
-    const problem = problemOf(
-      numeric({ type: "object", properties: { "a/b": { maximum: 5 } } }),
-      `{"n":{"a/b":5.${"0".repeat(5_000)}1}}`,
-    );
-    expect(problem).toContain('At "/n/a~1b": The number violates maximum 5.');
-    expect(problem.length).toBeLessThan(300);
+  expect(check('{"n":9007199254740993,"price":19.90}')).toEqual({
+    outcome: "valid",
+    arguments: { n: new ExactNumber("9007199254740993"), price: new ExactNumber("19.90") },
   });
-
-  it("is checked quickly at the maximum size", () => {
-    const check = checking({ properties: { a: { items: { multipleOf: 7, maximum: 1e300 } } } });
-    expect(check(`{"a":[${"7".repeat(65_000)}]}`).outcome).toBe("invalid");
-    expect(
-      check(`{"a":[${Array.from({ length: 2_000 }, (_, i) => `90071992547409${10_000 + i}`).join()}]}`).outcome,
-    ).toBe("invalid");
-  });
+  expect(problemOf(check, '{"n":9007199254740995}')).toContain("9007199254740996 is greater than 9007199254740992");
+  expect(problemOf(check, '{"price":19.80}')).toContain('At "/price"');
 });
 
 it("accepts any string as a value, and rejects a name with half of a surrogate pair", () => {

@@ -1,6 +1,6 @@
 import type { AssistantDescription, TriggerDescription } from "@tollgate/core/extension";
 import type { AssistantConfig, TriggerConfig, WebhookConfig } from "../definition/assistant-config.ts";
-import { hideBodyCredentials, isCredential } from "../redaction/body-credentials.ts";
+import { hideBodyCredentials, isCredential } from "../redaction/credentials.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 
 /** Describes an assistant for operators, with its secrets and everything that looks like a credential redacted. */

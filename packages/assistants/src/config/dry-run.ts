@@ -3,15 +3,16 @@ import {
   type DryRun,
   type DryRunResult,
   type DryRunSession,
+  type ShownWebhook,
   type TargetVerdict,
 } from "@tollgate/core/extension";
 import { writeExactJson } from "@tollgate/core/provider";
 import type { ClientData } from "@tollgate/core/store";
 import type { Assistant, Trigger } from "../definition/assistant.ts";
-import type { VariableSources } from "../definition/variables.ts";
+import type { RenderedWebhook, VariableSources } from "../definition/compiled-webhook.ts";
+import { isCredentialName } from "../redaction/credentials.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { loggedVariable } from "../webhook/call-log.ts";
-import { describeWebhook } from "../webhook/describe-webhook.ts";
 import type { AssistantServices } from "./assistant-services.ts";
 
 /** Renders the webhook of a trigger and asks the runner about its target. Sends nothing. */
@@ -88,3 +89,16 @@ async function readSession(
 
 /** The id in requests of a session that is not stored. */
 const hypotheticalSessionId = "00000000-0000-4000-8000-000000000000";
+
+/** Redacts a webhook for a dry run. Headers whose names mark a credential are redacted completely. */
+export function describeWebhook(redactor: Redactor, request: RenderedWebhook): ShownWebhook {
+  return {
+    method: request.method,
+    url: redactor.url(request.url),
+    headers: request.headers.map(([name, value]) => [
+      name,
+      isCredentialName(name) ? "[redacted]" : redactor.text(value),
+    ]),
+    body: request.body === undefined ? null : redactor.text(request.body),
+  };
+}

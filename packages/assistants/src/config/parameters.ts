@@ -1,21 +1,19 @@
 import { dereference, type Schema, Validator } from "@cfworker/json-schema";
 import { isJsonObject } from "@tollgate/core/extension";
-import type { JsonMembers, JsonObject } from "@tollgate/core/provider";
-import { exactViolations } from "./exact-violations.ts";
-import { appliedTogether, declaredProperties, hasCycle, type SchemaLookup } from "./parameters-graph.ts";
+import { type JsonMembers, type JsonObject, writeExactJson } from "@tollgate/core/provider";
 import { parametersMetaSchema } from "./parameters-meta-schema.ts";
-import { toPlainNumbers } from "./plain-numbers.ts";
 import { type Violation, violationsOf } from "./violations.ts";
 
 /** The parameters of a trigger, compiled to validate arguments. */
 export interface Parameters {
   /** The names that the schema declares. */
   readonly properties: readonly string[];
+  /** Checks exact numbers as the nearest JavaScript numbers. */
   validate(value: JsonMembers): readonly Violation[];
 }
 
 /** The parameters; or the problems of their schema, each with its path in it: ".properties.size.type: ...". */
-export type ParametersReading = { readonly parameters: Parameters } | { readonly problems: readonly string[] };
+type ParametersReading = { readonly parameters: Parameters } | { readonly problems: readonly string[] };
 
 const metaSchema = new Validator(parametersMetaSchema, "2020-12", false);
 
@@ -51,7 +49,7 @@ function read(config: JsonObject): ParametersReading {
     ...checkDraft(schema),
   ];
   schemas.forEach(avoidSlowFormat);
-  return problems.length > 0 ? { problems } : { parameters: { properties, validate: validatorOf(schema, lookup) } };
+  return problems.length > 0 ? { problems } : { parameters: { properties, validate: validatorOf(schema) } };
 }
 
 function checkReferences(schema: JsonObject, lookup: SchemaLookup): string[] {
@@ -84,14 +82,59 @@ function avoidSlowFormat(schema: JsonObject): void {
   if (schema["format"] === "url") Object.assign(schema, { format: "uri" });
 }
 
-function validatorOf(schema: Schema & JsonObject, lookup: SchemaLookup): Parameters["validate"] {
+function validatorOf(schema: Schema & JsonObject): Parameters["validate"] {
   const draft = /draft-0[67]/.test(String(schema.$schema)) ? "7" : "2020-12";
   const validator = new Validator(schema, draft, false);
-  return (value) => {
-    const plain = toPlainNumbers(value);
-    const violations = violationsOf(validator.validate(plain).errors);
-    return violations.length > 0 || plain === value ? violations : exactViolations(schema, lookup, value);
-  };
+  return (value) => violationsOf(validator.validate(JSON.parse(writeExactJson(value))).errors);
 }
 
 const dotted = (pointer: string): string => pointer.replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** All subschemas of a schema by absolute URI, as `dereference` of the validator returns them. */
+type SchemaLookup = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the schemas that apply to the same value as `schema`: those of its `$ref`, `allOf` and so on. Undefined
+ * represents a `$ref` whose target does not exist.
+ */
+function appliedTogether(schema: JsonObject, lookup: SchemaLookup): (JsonObject | undefined)[] {
+  const lists = [schema["allOf"], schema["anyOf"], schema["oneOf"]].filter(Array.isArray).flat();
+  const single = [schema["if"], schema["then"], schema["else"], schema["not"]];
+  const dependent = [schema["dependentSchemas"], schema["dependencies"]].filter(isJsonObject).flatMap(Object.values);
+  return [...[...lists, ...single, ...dependent].filter(isJsonObject), ...referenced(schema, lookup)];
+}
+
+/** Returns the names that `schema`, and those that apply to the same value, declare as `properties`. */
+function declaredProperties(root: JsonObject, lookup: SchemaLookup): string[] {
+  const seen = new Set([root]);
+  const names = new Set<string>();
+  for (const schema of seen) {
+    const declared = isJsonObject(schema["properties"]) ? schema["properties"] : {};
+    for (const name of Object.keys(declared)) names.add(name);
+    for (const next of appliedTogether(schema, lookup)) if (next !== undefined) seen.add(next);
+  }
+  return [...names];
+}
+
+/** True when a schema refers to itself for the same value, so that validation would never end. */
+function hasCycle(lookup: SchemaLookup): boolean {
+  const done = new Set<JsonObject>();
+  const open = new Set<JsonObject>();
+  const reachesItself = (schema: JsonObject): boolean => {
+    if (open.has(schema)) return true;
+    if (done.has(schema)) return false;
+    open.add(schema);
+    const found = appliedTogether(schema, lookup).some((next) => next !== undefined && reachesItself(next));
+    open.delete(schema);
+    done.add(schema);
+    return found;
+  };
+  return Object.values(lookup).filter(isJsonObject).some(reachesItself);
+}
+
+function referenced(schema: JsonObject, lookup: SchemaLookup): (JsonObject | undefined)[] {
+  const uri = schema["__absolute_ref__"];
+  if (typeof uri !== "string") return [];
+  const target = lookup[uri];
+  return typeof target === "boolean" ? [] : [isJsonObject(target) ? target : undefined];
+}

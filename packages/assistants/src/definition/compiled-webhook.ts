@@ -1,7 +1,6 @@
 import type { WebhookError, WebhookMethod } from "@tollgate/core/extension";
 import type { Json } from "@tollgate/core/provider";
 import type { VariableSource } from "@tollgate/core/store";
-import type { VariableSources } from "./variables.ts";
 
 /** A variable that a rendered webhook contains. Each is listed once, in the order of its first use. */
 export interface UsedVariable {
@@ -27,4 +26,18 @@ export type Rendering =
 /** A webhook whose templates are parsed. Rendering is pure and never throws. */
 export interface CompiledWebhook {
   render(sources: VariableSources): Rendering;
+}
+
+/** The values for the variables of one call. Only own properties are read. */
+export interface VariableSources {
+  /** `session.id`, `company.id`, `assistant.id`. */
+  readonly system: Readonly<Record<"session.id" | "company.id" | "assistant.id", string>>;
+  /** URLs in order, for `images` and `images[n]`. */
+  readonly images: readonly string[];
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Properties of the trigger's schema. They are known names, with or without a value. */
+  readonly declared: readonly string[];
+  /** The model's arguments that the schema declares. */
+  readonly arguments: Readonly<Record<string, Json>>;
+  readonly clientData: Readonly<Record<string, Json>>;
 }

@@ -4,31 +4,16 @@ import { describe, expect, it } from "vitest";
 import { Redactor } from "./redactor.ts";
 
 const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
-const special = fc.constantFrom(
-  "\\",
-  '"',
-  "/",
-  "%",
-  "+",
-  " ",
-  "$&",
-  "\n",
-  "\0",
-  "é",
-  "😀",
-  "\ud800",
-  "-",
-  "_",
-  "__proto__",
-);
+const special = fc.constantFrom("\\", '"', "/", "%", "+", " ", "$&", "'", "&#39;", "é", "😀", "-", "_", "__proto__");
+/** As a configuration may give it: without control characters. */
 const secretText = fc
   .oneof(
     fc.string({ minLength: 4, maxLength: 200 }),
     fc.string({ unit: "binary", minLength: 4, maxLength: 100 }),
-    fc.string({ unit, minLength: 4, maxLength: 100 }),
     fc.string({ unit: special, minLength: 4, maxLength: 40 }),
     fc.string({ unit: fc.constantFrom("a", "b"), minLength: 4, maxLength: 8 }),
   )
+  .map((secret) => secret.replace(/\p{Cc}/gu, ""))
   .filter((secret) => secret.length >= 4);
 const context = fc.oneof(
   fc.string({ maxLength: 30 }),
@@ -47,9 +32,6 @@ const html = (text: string): string =>
   );
 /** With the references that PHP writes. */
 const phpHtml = (text: string): string => html(text).replaceAll("&#39;", "&#039;");
-const numberedHtml = (text: string): string => text.replace(/[^A-Za-z0-9]/gu, (each) => `&#${each.codePointAt(0)};`);
-const hexHtml = (text: string): string =>
-  text.replace(/[^A-Za-z0-9]/gu, (each) => `&#x${each.codePointAt(0)?.toString(16).toUpperCase()};`);
 const form = (text: string): string => new URLSearchParams([["v", text]]).toString().slice(2);
 
 /** Each encodes a text such that the encoded secret is a substring of the encoded text around it. */
@@ -61,11 +43,9 @@ const encoders: readonly (readonly [string, (text: string) => string])[] = [
   ["form, lower case", (text) => lowerHex(form(text))],
   ["JSON", quoted],
   ["JSON twice", (text) => quoted(quoted(text))],
-  ["JSON three times", (text) => quoted(quoted(quoted(text)))],
   ["JSON in a query", (text) => percent(quoted(text))],
   ["a query in JSON", (text) => quoted(percent(text))],
   ["percent twice", (text) => percent(percent(text))],
-  ["percent three times", (text) => percent(percent(percent(text)))],
   ["percent twice, lower case", (text) => lowerHex(percent(percent(text)))],
   ["form twice", (text) => form(form(text))],
   ["upper case", (text) => text.toUpperCase()],
@@ -73,8 +53,6 @@ const encoders: readonly (readonly [string, (text: string) => string])[] = [
   ["JSON, upper case", (text) => quoted(text.toUpperCase())],
   ["HTML", html],
   ["HTML, as PHP escapes it", phpHtml],
-  ["HTML, as decimal references", numberedHtml],
-  ["HTML, as hexadecimal references", hexHtml],
   ["HTML twice", (text) => html(html(text))],
   ["HTML, upper case", (text) => html(text.toUpperCase())],
   ["HTML, all in upper case", (text) => html(text).toUpperCase()],
@@ -118,36 +96,6 @@ describe("Redactor.text", () => {
       }),
       { numRuns: 60 },
     );
-  });
-
-  const breaks = [
-    ["\n", 76],
-    ["\r\n", 64],
-    ["\\r\\n", 76],
-    ["\\\\n", 5],
-    ["%0D%0A", 8],
-    ["%250a", 1],
-    ["&#10;", 3],
-    ["\n  ", 2],
-  ] as const;
-  it.each(breaks)("removes a secret inside base64 with %j after every %d characters", (mark, width) => {
-    const lines = (text: string) => (text.match(new RegExp(`.{1,${width}}`, "g")) ?? []).join(mark);
-    const bytes = fc.uint8Array({ maxLength: 90 });
-    fc.assert(
-      fc.property(secretText, bytes, bytes, (secret, head, tail) => {
-        const whole = Buffer.concat([head, Buffer.from(secret), tail]).toString("base64");
-        const shown = new Redactor({ secret }).text(`${mark}begin${mark} ${lines(whole)}${mark}end`);
-        expect(shown).toMatch(/begin.*\[redacted\].*end$/s);
-        expect(shown.replaceAll(mark, "").includes(core(secret, head.length % 3, "base64"))).toBe(false);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it("does not change the text around base64 with line breaks", () => {
-    const base64 = Buffer.from("ZZZZQQQQ-secret").toString("base64");
-    const text = `a\nb\n${base64.slice(0, 7)}\n ${base64.slice(7)}\n\nc \\n%0Ad`;
-    expect(new Redactor({ one: "ZZZZQQQQ-secret" }).text(text)).toBe("a\nb\n[redacted]\n\nc \\n%0Ad");
   });
 
   it("does not change a text without a secret", () => {

@@ -18,8 +18,9 @@ describe("Redactor.text", () => {
     ["in mixed case", 'S3cR/t+k"Y É', "[redacted]"],
     ["URL-encoded twice", encodeURIComponent(encodeURIComponent(secret)), "[redacted]"],
     ["HTML-escaped", "s3cr/t+k&quot;y é", "[redacted]"],
-    ["HTML-escaped with named entities only", "s3cr&sol;t&plus;k&quot;y&nbsp;&eacute;", "[redacted]"],
+    ["HTML-escaped, as Go and Jinja write a quote", "s3cr/t+k&#34;y é", "[redacted]"],
     ["HTML-escaped within JSON", "s3cr\\/t+k&quot;y \\u00e9", "[redacted]"],
+    ["URL-encoded, as Python does", "s3cr/t%2Bk%22y%20%C3%A9", "[redacted]"],
     ["several times", `${secret}${secret},${secret}`, "[redacted][redacted],[redacted]"],
   ])("replaces a secret %s", (_, text, shown) => {
     expect(redactor.text(text)).toBe(shown);
@@ -114,6 +115,18 @@ describe("Redactor.text takes little time", () => {
   ])("for a MiB of %s", (_, text) => {
     const before = process.cpuUsage();
     expect(many.text(text)).toBe(text);
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
+  });
+
+  it.each([
+    ["a line break", "\n", "sk-live_4/9q+Xw&amp;%25<x>"],
+    ["a character that begins a secret", "a", `${"a".repeat(1_000)}b`],
+    ["a character that is a secret", "a", "a".repeat(200)],
+    ["lines of a long secret", "zyx/\n", `${"zyx/\n".repeat(800)}k`],
+  ])("for 4 MiB of %s", (_, piece, secret) => {
+    const text = piece.repeat(4_194_304 / piece.length);
+    const before = process.cpuUsage();
+    new Redactor({ secret }).text(text);
     expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 

@@ -1,38 +1,32 @@
 import { isJsonList } from "@tollgate/core/extension";
 import { type ExactNumber, isExactNumber, type Json, writeExactJson } from "@tollgate/core/provider";
-import { UnbrokenText } from "./line-breaks.ts";
-import { base64Forms, writtenForms } from "./secret-forms.ts";
-import { SecretSearch } from "./secret-search.ts";
-import { hideUrlCredentials } from "./url-credentials.ts";
+import { hideUrlCredentials } from "./credentials.ts";
+import { secretPattern } from "./secret-pattern.ts";
 
 const mark = "[redacted]";
 const tooDeepMark = "[too deep to show]";
 const maxLevels = 200;
 
 /**
- * Replaces the secrets of an assistant with `[redacted]` in everything that is shown or logged. It finds them unchanged,
- * URL-encoded or JSON-escaped up to three times, HTML-escaped, in upper or lower case, and inside base64 with or without
- * line breaks. Redact before you truncate: part of a secret is not found.
+ * Replaces the secrets of an assistant with `[redacted]` in everything that is shown or logged. It finds them in any case:
+ * unchanged, URL-encoded or HTML-escaped up to twice, JSON-escaped up to three times, and inside base64. Redact before you
+ * truncate: part of a secret is not found.
  */
 export class Redactor {
-  /** Undefined when there are no secrets. */
-  readonly #search: { readonly written: SecretSearch; readonly base64: SecretSearch } | undefined;
+  readonly #patterns: readonly RegExp[];
 
   constructor(secrets: Readonly<Record<string, string>>) {
-    const values = Object.values(secrets).filter((secret) => secret !== "");
-    if (values.length === 0) return;
-    this.#search = {
-      written: new SecretSearch(values.flatMap(writtenForms)),
-      base64: new SecretSearch(values.flatMap(base64Forms)),
-    };
+    this.#patterns = Object.values(secrets)
+      .filter((secret) => secret !== "")
+      .map(secretPattern);
   }
 
-  /** Redacts a text. */
+  /** Redacts a text. Overlapping secrets become one mark, so that no part of either remains. */
   text(text: string): string {
-    if (this.#search === undefined) return text;
+    const found = this.#patterns.flatMap((pattern) => [...joinOverlaps(matchesOf(pattern, text))]);
     let shown = "";
     let at = 0;
-    for (const [start, end] of rangesIn(text, this.#search)) {
+    for (const [start, end] of joinOverlaps(found.sort(([one], [other]) => one - other))) {
       shown += text.slice(at, start) + mark;
       at = end;
     }
@@ -44,7 +38,7 @@ export class Redactor {
    * redacted JSON text. Values nested more than 200 levels deep are omitted.
    */
   json(value: Json): Json {
-    if (this.#search === undefined) return value;
+    if (this.#patterns.length === 0) return value;
     const clean = this.#redact(value, maxLevels);
     const whole = writeExactJson(clean);
     const text = this.text(whole);
@@ -74,21 +68,26 @@ export class Redactor {
   }
 }
 
-function rangesIn(text: string, search: { readonly written: SecretSearch; readonly base64: SecretSearch }): Range[] {
-  const unbroken = new UnbrokenText(text);
-  const ranges = [...search.written.ranges(text), ...unbroken.withBreaks(search.base64.ranges(unbroken.text))];
-  return mergeOverlaps(ranges);
-}
-
 type Range = readonly [start: number, end: number];
 
-/** Sorts ranges, and joins those that overlap. */
-function mergeOverlaps(ranges: readonly Range[]): Range[] {
-  const merged: Range[] = [];
-  for (const [start, end] of [...ranges].sort(([one], [other]) => one - other)) {
-    const last = merged.at(-1);
-    if (last !== undefined && start < last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], end)];
-    else merged.push([start, end]);
+/** Yields the match that begins at each position, in order. */
+function* matchesOf(pattern: RegExp, text: string): Generator<Range> {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    yield [match.index, match.index + match[0].length];
+    pattern.lastIndex = match.index + 1;
   }
-  return merged;
+}
+
+/** Joins those ranges that overlap, of ranges in the order of their starts. */
+function* joinOverlaps(ranges: Iterable<Range>): Generator<Range> {
+  let joined: Range | undefined;
+  for (const [start, end] of ranges) {
+    if (joined !== undefined && start < joined[1]) joined = [joined[0], Math.max(joined[1], end)];
+    else {
+      if (joined !== undefined) yield joined;
+      joined = [start, end];
+    }
+  }
+  if (joined !== undefined) yield joined;
 }

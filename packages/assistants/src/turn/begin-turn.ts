@@ -4,10 +4,8 @@ import type { ChatMessage } from "@tollgate/core/provider";
 import type { Session, SessionRef, TurnStart } from "@tollgate/core/store";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import type { Assistant } from "../definition/assistant.ts";
-import { sessionBusy } from "../sessions/session-busy.ts";
-import { sessionLimitReached } from "../sessions/session-limit-reached.ts";
+import { sessionBusy, sessionLimitReached, sessionNotFound, sessionRef } from "../sessions/find-session.ts";
 import { isSession } from "../sessions/session-record.ts";
-import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
 import type { TurnMessage } from "./read-message.ts";
 import { releaseSession, TurnLease } from "./turn-lease.ts";
 

@@ -2,7 +2,6 @@ import { GatewayError } from "@tollgate/core";
 import { parseJsonExactly } from "@tollgate/core/extension";
 import type { ChatMessage } from "@tollgate/core/provider";
 import * as v from "valibot";
-import { isImageUrl } from "./image-url.ts";
 
 /** A message to an assistant. */
 export interface TurnMessage {
@@ -95,3 +94,14 @@ function problem(issue: v.BaseIssue<unknown>): GatewayError {
 
 const expectedFor = (param: string | null): string =>
   param === "content" ? "the user's message as a string or an array of parts" : "it as a string";
+
+const dataUrl = /^data:image\/[a-z0-9][a-z0-9.+-]{0,100}(?:;[a-z0-9=._-]{1,100}){0,5},/i;
+const webUrl = /^https?:\/\/[^\s\p{Cc}]+$/iu;
+const maxWebUrlLength = 16_384;
+
+/** True for an http or https URL, and for a data URL of an image (RFC 2397). */
+export function isImageUrl(url: string): boolean {
+  // A data URL may be megabytes long; its media type is at the start.
+  if (/^data:/i.test(url)) return dataUrl.test(url.slice(0, 1_024)) && !/[\s\p{Cc}]/u.test(url);
+  return url.length <= maxWebUrlLength && webUrl.test(url) && URL.canParse(url);
+}

@@ -3,8 +3,7 @@ import { callStoreWithTimeout, every } from "@tollgate/core/extension";
 import type { ChatMessage } from "@tollgate/core/provider";
 import type { SessionRef } from "@tollgate/core/store";
 import type { AssistantServices } from "../config/assistant-services.ts";
-import { findSession } from "../sessions/find-session.ts";
-import { sessionBusy } from "../sessions/session-busy.ts";
+import { findSession, sessionBusy } from "../sessions/find-session.ts";
 
 /** What a turn adds to its session. */
 export interface TurnRecord {

@@ -5,7 +5,6 @@ import type { AssistantServices } from "../config/assistant-services.ts";
 import { findSession } from "../sessions/find-session.ts";
 import { refuseWebhook, runWebhook, type WebhookOutcome } from "../webhook/run-webhook.ts";
 import type { ActiveTurn } from "./begin-turn.ts";
-import { mapConcurrently } from "./map-concurrently.ts";
 import { recordCalls } from "./record-calls.ts";
 
 /** Calls the webhooks of one turn, within its limits on their number and total time. */
@@ -102,3 +101,18 @@ const limitReached: WebhookError = {
   certainty: "not_sent",
   detail: "The turn has reached its limit on webhook calls or on their total time.",
 };
+
+/** Maps items with an asynchronous function, of which at most `limit` calls run at once. Results are in the order of the items. */
+async function mapConcurrently<Item, Result>(
+  limit: number,
+  items: readonly Item[],
+  map: (item: Item) => Promise<Result> | Result,
+): Promise<Result[]> {
+  const results = new Map<number, Result>();
+  const pending = items.entries();
+  const worker = async () => {
+    for (const [index, item] of pending) results.set(index, await map(item));
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  return [...results].sort(([a], [b]) => a - b).map(([, result]) => result);
+}

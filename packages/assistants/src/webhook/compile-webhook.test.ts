@@ -1,9 +1,8 @@
 import type { Json } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import type { WebhookConfig } from "../definition/assistant-config.ts";
-import type { Rendering } from "../definition/compiled-webhook.ts";
+import type { Rendering, VariableSources } from "../definition/compiled-webhook.ts";
 import { failureMessage } from "../definition/failure-messages.ts";
-import type { VariableSources } from "../definition/variables.ts";
 import { compileWebhook } from "./compile-webhook.ts";
 
 const sources: VariableSources = {

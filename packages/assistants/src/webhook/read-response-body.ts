@@ -1,6 +1,5 @@
 import { decodeUtf8, exceedsJsonLimits } from "@tollgate/core/extension";
 import { type Json, parseExactJson } from "@tollgate/core/provider";
-import { isJsonType, isTextType, type MediaType, readMediaType } from "./media-type.ts";
 
 /** The decoded body of a webhook's response. Nothing in it is redacted yet. */
 export interface ResponseBody {
@@ -78,3 +77,28 @@ const isText = (type: MediaType, body: Uint8Array): boolean =>
 
 const note = (type: MediaType, body: Uint8Array): string =>
   `[${type.essence ?? "unknown type"}, ${body.length} bytes, not shown]`;
+
+/** A parsed content-type header (RFC 9110, section 8.3.1). */
+interface MediaType {
+  /** Type and subtype in lower case; undefined when the header is absent or malformed. */
+  readonly essence: string | undefined;
+  readonly charset: string | undefined;
+}
+
+const essenceSyntax = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/;
+const charsetSyntax = /;\s*charset\s*=\s*"?([^\s;"]{1,40})/i;
+const textual =
+  /^text\/|[/+](?:xml|yaml|json)$|^application\/(?:x-ndjson|jsonl|json-seq|javascript|x-www-form-urlencoded|graphql|sql|x-yaml|toml)$/;
+
+/** Parses a content-type header. Of several values, joined with commas, it uses the first. */
+function readMediaType(header: string | undefined): MediaType {
+  const [first = ""] = (header ?? "").slice(0, 1_000).split(",");
+  const essence = (first.split(";")[0] ?? "").trim().toLowerCase();
+  return { essence: essenceSyntax.test(essence) ? essence : undefined, charset: charsetSyntax.exec(first)?.[1] };
+}
+
+/** True for `application/json` and every type that ends in `+json` (RFC 6839). */
+const isJsonType = ({ essence }: MediaType): boolean => essence !== undefined && /[/+]json$/.test(essence);
+
+/** True for a type whose content is text. */
+const isTextType = ({ essence }: MediaType): boolean => essence !== undefined && textual.test(essence);

@@ -1,8 +1,7 @@
 import type { WebhookError, WebhookRunner } from "@tollgate/core/extension";
 import type { ClientDataChanges, WebhookLog } from "@tollgate/core/store";
 import type { Trigger } from "../definition/assistant.ts";
-import type { RenderedWebhook, UsedVariable } from "../definition/compiled-webhook.ts";
-import type { VariableSources } from "../definition/variables.ts";
+import type { RenderedWebhook, UsedVariable, VariableSources } from "../definition/compiled-webhook.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { callLog } from "./call-log.ts";
 import { type ConcludedCall, conclude } from "./conclude-call.ts";

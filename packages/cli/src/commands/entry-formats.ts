@@ -21,7 +21,7 @@ const columns = ["sequence", "at", "account", "kind", "amount", "reference", "re
 /** The formats of an export by name. */
 export const entryFormats: Readonly<Record<"csv" | "jsonl", EntryFormat>> = {
   csv: {
-    head: `${columns.join(",")}\r\n`,
+    head: csvLine(columns),
     line: (entry) => csvLine(columns.map((name) => entry[name])),
   },
   jsonl: { head: "", line: (entry) => `${JSON.stringify(entryShape(entry))}\n` },

@@ -15,9 +15,9 @@ import { example, type Run } from "../command.ts";
 import { Failure, orFailure } from "../failure.ts";
 import { type ActorOption, addActorOption, calledBy, reading } from "../input/actor.ts";
 import { readChoice } from "../input/choices.ts";
-import { readKeyId } from "../input/key-id.ts";
 import { misread, type Reader, readText } from "../input/text.ts";
 import { readDuration } from "../input/times.ts";
+import { looksLikeKey } from "../output/mask-secrets.ts";
 import { renderFields, type Table } from "../output/table.ts";
 import { allItems } from "../pages.ts";
 import type { Session } from "../session.ts";
@@ -217,3 +217,13 @@ function addRotate(keys: Command, run: Run): void {
       }),
     );
 }
+
+/** Reads the id of a key. Throws for a key itself, without quoting it. */
+const readKeyId: Reader<string> = (text) => {
+  if (!looksLikeKey(text)) return readText("The id of a key")(text);
+  throw new Failure(
+    "usage",
+    "That is a key and not the id of a key. Your shell may have stored it in its history. " +
+      "Find its id by its last four characters in `tollgate keys list`.",
+  );
+};

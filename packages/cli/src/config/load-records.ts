@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Failure, reasonOf } from "../failure.ts";
 import type { Records, RecordsSource } from "../records.ts";
-import { checkRecords } from "./check-records.ts";
 
 /** Runs the config file and returns its default export. Throws a Failure that names the file. */
 export async function loadRecords(file: string): Promise<Records> {
@@ -29,3 +30,88 @@ const newerNode = (file: string): string =>
 
 const unloadable = (file: string, error: unknown): string =>
   `${file} cannot be loaded: ${reasonOf(error)}. Fix the file or the service that it connects to, and try again.`;
+
+const names = ["tollgate.config.mjs", "tollgate.config.js", "tollgate.config.ts"];
+
+/** Returns the path of the config file: the given one, or the first default name that exists in the folder. */
+export function findConfig(folder: string, given: string | undefined): string {
+  const candidates = given === undefined ? names : [given];
+  const found = candidates.map((name) => resolve(folder, name)).find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  throw new Failure(
+    "config",
+    given === undefined
+      ? `There is no config file: ${folder} has none of ${names.join(", ")}. ` +
+          "Create one that exports your stores by default, or name one with --config <file>."
+      : `The config file ${resolve(folder, given)} does not exist. Pass the path of a file that exports your stores by default.`,
+  );
+}
+
+const methods = {
+  keys: ["create", "get", "list", "update", "revoke", "rotate"],
+  balances: ["credit", "debit", "balance", "entries", "verify"],
+  accounts: ["listAccounts", "findAccount", "limitSpend", "spendOf"],
+  usage: ["summary", "list"],
+  terms: ["accept", "listAcceptances"],
+  sessions: ["listSessions", "findSession", "messages", "logs"],
+  audit: ["append", "list"],
+} as const;
+
+/** Returns the problem with the default export of a config file and its solution, or undefined if there is none. */
+function checkRecords(records: Records | undefined): string | undefined {
+  if (typeof records !== "object" || records === null) {
+    return "It has no default export with stores. Write: export default { keys, balances };";
+  }
+  return (
+    checkMethods("keys", records.keys) ??
+    checkMethods("balances", records.balances) ??
+    checkMethods("accounts", records.accounts) ??
+    checkMethods("usage", records.usage) ??
+    checkMethods("terms", records.terms) ??
+    checkMethods("sessions", records.sessions) ??
+    checkMethods("audit", records.audit) ??
+    checkPlans(records.plans) ??
+    checkClose(records)
+  );
+}
+
+function checkMethods(name: keyof typeof methods, store: object | undefined): string | undefined {
+  if (store === undefined) return undefined;
+  const missing = methods[name].filter((method) => !isFunction(store, method));
+  if (missing.length === 0) return undefined;
+  return `Its \`${name}\` does not have the methods ${missing.join(", ")}. Export a store, such as one of @tollgate/sqlite.`;
+}
+
+const checkPlans = (plans: unknown): string | undefined =>
+  plans === undefined || (Array.isArray(plans) && plans.every((plan) => typeof plan === "string"))
+    ? undefined
+    : "Its `plans` is not a list of ids. Export the ids of the gateway's plans, or omit it.";
+
+const checkClose = (records: Records): string | undefined =>
+  records.close === undefined || isFunction(records, "close")
+    ? undefined
+    : "Its `close` is not a function. Export a function that closes what the file opened, or omit it.";
+
+const isFunction = (value: unknown, name: string): boolean =>
+  typeof value === "object" && value !== null && typeof Reflect.get(value, name) === "function";
+
+const timeoutMs = 5_000;
+
+/** Closes what the config file opened. A close that fails or takes more than 5 s is only reported to `warn`. */
+export async function closeRecords(records: Records, warn: (problem: string) => Promise<void>): Promise<void> {
+  try {
+    await withTimeout(Promise.resolve(records.close?.()));
+  } catch (error) {
+    await warn(
+      `The command has ended, but closing the stores failed: ${reasonOf(error)}. Fix \`close\` in the config file.`,
+    );
+  }
+}
+
+function withTimeout(closed: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timeOut = () => reject(new Error(`it takes longer than ${timeoutMs / 1_000} s`));
+    const timer = setTimeout(timeOut, timeoutMs);
+    closed.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,9 +1,10 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
-import type { ProviderError } from "../errors/provider-error.ts";
+import { ProviderError } from "../errors/provider-error.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import { toldIn } from "../wire/impossible-usage.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { ReportedUsage, Usage } from "../wire/usage.ts";
+import { isWhole, type PartialUsage, type ReportedUsage, type Usage } from "../wire/usage.ts";
 
 /** How an answer can be found again, and how it ended: for its receipt and the events of its request. */
 export interface AnswerMarks {
@@ -14,42 +15,64 @@ export interface AnswerMarks {
 }
 
 /**
- * Turns the stream of one upstream into frames for the client, without timers or promises. Invalid input never throws, but
- * sets `failure`.
+ * Turns the stream of one upstream into frames for the client, without timers or promises, and keeps the state of the answer,
+ * which only the translator itself writes. Invalid input never throws, but sets `failure`.
  */
-export interface AnswerTranslator extends AnswerMarks {
+export abstract class AnswerTranslator implements AnswerMarks {
   /** True once content, reasoning, a tool call or the end of the answer was returned. A role alone and empty content do not count. */
-  readonly started: boolean;
-  /** True when the answer may be finished: nothing failed, and the upstream has said how its answer ends. */
-  readonly complete: boolean;
-  /** True when an answer with this number of choices is complete, even if the upstream has not closed the stream. */
-  hasAllChoices(choices: number): boolean;
+  started = false;
   /** True once the upstream has sent its last event. Nothing after it is read. */
-  readonly done: boolean;
-  /** True when nothing more is read: the upstream sent its last event or closed, or the stream failed. */
-  readonly ended: boolean;
+  done = false;
   /** The error that ended the stream, if it failed. */
-  readonly failure: ProviderError | undefined;
+  failure: ProviderError | undefined;
   /** The last valid usage. */
-  readonly usage: Usage | undefined;
+  usage: Usage | undefined;
   /** The last usage, complete or partial, with the output that had arrived before it. */
-  readonly reported: ReportedUsage | undefined;
+  reported: ReportedUsage | undefined;
   /** Bytes of output so far, in UTF-8: text, reasoning, calls, and whatever else the model wrote. */
-  readonly outputBytes: number;
-  /** True if the upstream has sent reasoning that is encrypted, redacted or empty. */
-  readonly hidesReasoning: boolean;
+  outputBytes = 0;
   /** The number of frames so far. Comments and empty frames do not count. */
-  readonly frames: number;
+  frames = 0;
+  /** True once the upstream has closed the stream. */
+  protected isClosed = false;
+
+  /** True when the answer may be finished: nothing failed, and the upstream has said how its answer ends. */
+  abstract readonly complete: boolean;
+  /** True if the upstream has sent reasoning that is encrypted, redacted or empty. */
+  abstract readonly hidesReasoning: boolean;
+  abstract readonly answerId: string | undefined;
+  abstract readonly finishReasons: readonly string[];
+
+  /** True when nothing more is read: the upstream sent its last event or closed, or the stream failed. */
+  get ended(): boolean {
+    return this.done || this.isClosed || this.failure !== undefined;
+  }
+
+  /** True when an answer with this number of choices is complete, even if the upstream has not closed the stream. */
+  abstract hasAllChoices(choices: number): boolean;
   /** Reads bytes of the upstream's event stream. Returns frames for the client, or undefined when there are none yet. */
-  translate(chunk: Uint8Array): Uint8Array | undefined;
+  abstract translate(chunk: Uint8Array): Uint8Array | undefined;
   /** Reads a chunk of a provider that parses the upstream's answer itself. Returns the same as `translate`. */
-  translateChunk(chunk: ChatCompletionChunk): Uint8Array | undefined;
+  abstract translateChunk(chunk: ChatCompletionChunk): Uint8Array | undefined;
   /** Ends the stream after the upstream closed it. Returns the frames that are still missing, or sets `failure` if the answer is incomplete. */
-  end(): Uint8Array | undefined;
+  abstract end(): Uint8Array | undefined;
   /** Returns the last frames of a complete answer, with the usage that was charged. Called once, after `end` or `done`. Never rejects. */
-  finish(charged: Usage): Awaitable<Uint8Array>;
+  abstract finish(charged: Usage): Awaitable<Uint8Array>;
   /** Returns the last frames of an answer that failed after it began. It must not look complete. */
-  fail(error: GatewayError): Uint8Array;
+  abstract fail(error: GatewayError): Uint8Array;
+
+  /** A partial usage never replaces a complete one. */
+  protected takeUsage(usage: Usage | PartialUsage, outputBytes: number): void {
+    // What was told before a usage that cannot be true may be no more than a part.
+    if (toldIn(usage) !== undefined) this.usage = undefined;
+    if (isWhole(usage)) this.usage = usage;
+    else if (this.usage !== undefined) return;
+    this.reported = { usage, outputBytes };
+  }
+
+  protected invalidate(message: string, cause?: unknown): void {
+    this.failure ??= new ProviderError("invalid_response", message, { cause });
+  }
 }
 
 /** The members that all frames of a stream share: its id, its time in Unix seconds, and the public model id. */

@@ -4,11 +4,10 @@ import { isErrorEvent } from "../failures/error-forms.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
-import { toldIn } from "../wire/impossible-usage.ts";
 import { isJsonObject, isText, type JsonObject, tryParseJson } from "../wire/json.ts";
-import { isWhole, type PartialUsage, type ReportedUsage, type Usage } from "../wire/usage.ts";
+import type { Usage } from "../wire/usage.ts";
 import type { AnswerGuard } from "./answer-guard.ts";
-import type { AnswerTranslator } from "./answer-translator.ts";
+import { AnswerTranslator } from "./answer-translator.ts";
 import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
 import { ForwardedBytes } from "./forwarded-bytes.ts";
 import type { NativeEvent, NativeReader } from "./native-reader.ts";
@@ -29,65 +28,30 @@ export interface NativeTranslatorOptions {
  * Forwards the stream of an upstream that speaks the dialect of the client. Events that its reader knows by their bytes are
  * forwarded without parsing; the reader decides about all others.
  */
-export class NativeTranslator implements AnswerTranslator {
+export class NativeTranslator extends AnswerTranslator {
   readonly #reader: NativeReader;
   readonly #options: NativeTranslatorOptions;
   readonly #scanner: EventScanner;
   readonly #forwarded = new ForwardedBytes();
   #guard: AnswerGuard | undefined;
   #unknownTypes: Set<string> | undefined;
-  #started = false;
   #isComplete = false;
-  #done = false;
-  #closed = false;
-  #failure: ProviderError | undefined;
-  #usage: Usage | undefined;
-  #reported: ReportedUsage | undefined;
-  #outputBytes = 0;
-  #hidesReasoning = false;
-  #frames = 0;
+  hidesReasoning = false;
 
   constructor(reader: NativeReader, options: NativeTranslatorOptions) {
+    super();
     this.#reader = reader;
     this.#options = options;
     this.#scanner = new EventScanner(options.maxEventBytes ?? 16_777_216);
   }
 
-  get started(): boolean {
-    return this.#started;
-  }
-
   get complete(): boolean {
-    return this.#failure === undefined && this.#isComplete;
+    return this.failure === undefined && this.#isComplete;
   }
 
   /** An answer in these dialects has one choice. */
   hasAllChoices(): boolean {
     return this.complete;
-  }
-
-  get done(): boolean {
-    return this.#done;
-  }
-
-  get ended(): boolean {
-    return this.#done || this.#closed || this.#failure !== undefined;
-  }
-
-  get failure(): ProviderError | undefined {
-    return this.#failure;
-  }
-
-  get usage(): Usage | undefined {
-    return this.#usage;
-  }
-
-  get reported(): ReportedUsage | undefined {
-    return this.#reported;
-  }
-
-  get outputBytes(): number {
-    return this.#outputBytes;
   }
 
   get answerId(): string | undefined {
@@ -96,14 +60,6 @@ export class NativeTranslator implements AnswerTranslator {
 
   get finishReasons(): readonly string[] {
     return this.#reader.finishReasons;
-  }
-
-  get hidesReasoning(): boolean {
-    return this.#hidesReasoning;
-  }
-
-  get frames(): number {
-    return this.#frames;
   }
 
   translate(chunk: Uint8Array): Uint8Array | undefined {
@@ -119,12 +75,12 @@ export class NativeTranslator implements AnswerTranslator {
       this.#take(event, event.bytes === chunk, guard);
       position = event.next;
     }
-    if (this.#scanner.overflowed) this.#fail("The upstream sent an event that is longer than the limit.");
+    if (this.#scanner.overflowed) this.invalidate("The upstream sent an event that is longer than the limit.");
     return this.#forwarded.take();
   }
 
   translateChunk(): undefined {
-    this.#fail("The provider sent a chunk of a chat completion, although it was called in another dialect.");
+    this.invalidate("The provider sent a chunk of a chat completion, although it was called in another dialect.");
   }
 
   end(): Uint8Array | undefined {
@@ -132,9 +88,9 @@ export class NativeTranslator implements AnswerTranslator {
     // The last event may be truncated, which is not a failure if the answer is complete without it.
     const { complete } = this;
     if (last !== undefined) this.#take(last, false, this.#usedGuard());
-    if (complete && this.#failure?.failure === "invalid_response") this.#failure = undefined;
-    if (!this.complete) this.#fail("The upstream closed the stream before it had finished its answer.");
-    this.#closed = true;
+    if (complete && this.failure?.failure === "invalid_response") this.failure = undefined;
+    if (!this.complete) this.invalidate("The upstream closed the stream before it had finished its answer.");
+    this.isClosed = true;
     return this.#forwarded.take();
   }
 
@@ -163,7 +119,7 @@ export class NativeTranslator implements AnswerTranslator {
   #takeDelta(bytes: Uint8Array, start: number, end: number, isStable: boolean, guard: AnswerGuard): boolean {
     const textBytes = this.#reader.deltaBytes(bytes, start, end, guard.output);
     if (textBytes < 0) return false;
-    if (guard.output.found) this.#failure ??= guard.leak();
+    if (guard.output.found) this.failure ??= guard.leak();
     else {
       this.#count(textBytes, true);
       this.#forwarded.add(bytes, start, end, isStable);
@@ -178,14 +134,14 @@ export class NativeTranslator implements AnswerTranslator {
     if (event === undefined || text === "" || text === "[DONE]") return;
     const data = tryParseJson(text);
     if (!isJsonObject(data)) {
-      this.#fail("The upstream sent an event whose data is not a JSON object.");
+      this.invalidate("The upstream sent an event whose data is not a JSON object.");
       return;
     }
     const known = this.#knownData(event, data, guard);
     if (known === undefined) return;
     const read = this.#reader.read(known, event.name === "" ? undefined : event.name);
     this.#apply(read, guard);
-    if (this.#failure !== undefined || read.frame === "withheld") return;
+    if (this.failure !== undefined || read.frame === "withheld") return;
     // Clients of these dialects dispatch by the name of an event, which some upstreams leave out. It is the type of its data.
     const name = event.name === "" ? String(data["type"]) : event.name;
     if (read.frame !== "unchanged") this.#write(name, read.frame);
@@ -199,8 +155,8 @@ export class NativeTranslator implements AnswerTranslator {
     const type = isText(data["type"]) ? data["type"] : name;
     const isKnown = this.#reader.types.has(type);
     if (isErrorEvent(data, name, type, isKnown))
-      this.#failure = classifyErrorPayload(data, undefined, this.#options.failureContext());
-    else if (type === "") this.#fail("The upstream sent an event without a type.");
+      this.failure = classifyErrorPayload(data, undefined, this.#options.failureContext());
+    else if (type === "") this.invalidate("The upstream sent an event without a type.");
     else if (!isKnown) this.#leaveOut(type);
     else return this.#clean(json, data, guard);
     return undefined;
@@ -211,8 +167,8 @@ export class NativeTranslator implements AnswerTranslator {
       return guard.suspects(json) ? guard.clean(data) : data;
     } catch (cause) {
       // JSON.stringify throws for values that are nested too deeply.
-      if (ProviderError.is(cause)) this.#failure = cause;
-      else this.#fail("The upstream sent an event that cannot be written as JSON.", cause);
+      if (ProviderError.is(cause)) this.failure = cause;
+      else this.invalidate("The upstream sent an event that cannot be written as JSON.", cause);
       return undefined;
     }
   }
@@ -228,33 +184,24 @@ export class NativeTranslator implements AnswerTranslator {
     const { textBytes, text, hidesReasoning, isSubstantive, usage, isComplete, isLast, error } = event;
     if (text !== undefined) guard.output.addText(text);
     if (guard.output.found) {
-      this.#failure = guard.leak();
+      this.failure = guard.leak();
       return;
     }
     if (error !== undefined) {
-      this.#failure = classifyErrorPayload(error, undefined, this.#options.failureContext());
+      this.failure = classifyErrorPayload(error, undefined, this.#options.failureContext());
       return;
     }
     this.#count(textBytes, isSubstantive);
-    if (hidesReasoning === true) this.#hidesReasoning = true;
-    if (usage !== undefined) this.#takeUsage(usage);
+    if (hidesReasoning === true) this.hidesReasoning = true;
+    if (usage !== undefined) this.takeUsage(usage, this.outputBytes);
     if (isComplete === true) this.#isComplete = true;
-    if (isLast === true) this.#done = true;
+    if (isLast === true) this.done = true;
   }
 
   #count(textBytes: number, isSubstantive: boolean): void {
-    this.#frames += 1;
-    this.#outputBytes += textBytes;
-    if (isSubstantive) this.#started = true;
-  }
-
-  /** A partial usage never replaces a complete one. */
-  #takeUsage(usage: Usage | PartialUsage): void {
-    // What was told before a usage that cannot be true may be no more than a part.
-    if (toldIn(usage) !== undefined) this.#usage = undefined;
-    if (isWhole(usage)) this.#usage = usage;
-    else if (this.#usage !== undefined) return;
-    this.#reported = { usage, outputBytes: this.#outputBytes };
+    this.frames += 1;
+    this.outputBytes += textBytes;
+    if (isSubstantive) this.started = true;
   }
 
   #write(name: string, data: JsonObject): void {
@@ -262,12 +209,8 @@ export class NativeTranslator implements AnswerTranslator {
       this.#forwarded.push(encodeEvent(name, data));
     } catch (cause) {
       // JSON.stringify throws for values that are nested too deeply.
-      this.#fail("The upstream sent an event that cannot be written as JSON.", cause);
+      this.invalidate("The upstream sent an event that cannot be written as JSON.", cause);
     }
-  }
-
-  #fail(message: string, cause?: unknown): void {
-    this.#failure ??= new ProviderError("invalid_response", message, { cause });
   }
 }
 

@@ -1,14 +1,14 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
-import { ProviderError } from "../errors/provider-error.ts";
+import type { ProviderError } from "../errors/provider-error.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { type AnswerForm, standardUsage } from "../wire/answer-form.ts";
 import { joinBytes } from "../wire/bytes.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { readImpossibleUsage } from "../wire/impossible-usage.ts";
+import { readAnyUsage } from "../wire/impossible-usage.ts";
 import { isJsonObject, tryParseJson } from "../wire/json.ts";
-import { type ReportedUsage, readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
-import type { AnswerTranslator, ChunkEncoder, StreamIdentity } from "./answer-translator.ts";
+import type { Usage } from "../wire/usage.ts";
+import { AnswerTranslator, type ChunkEncoder, type StreamIdentity } from "./answer-translator.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
 import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
 import { nothingKnown, readReportedError, takeUsage } from "./frame-reports.ts";
@@ -41,7 +41,7 @@ export interface TranslatorOptions {
  * Frames of a known shape use a template; all others are parsed and normalized. Invalid input never throws, but sets
  * `failure`. The usage frame, error frames and `[DONE]` are written only by `finish` and `fail`.
  */
-export class StreamTranslator implements AnswerTranslator {
+export class StreamTranslator extends AnswerTranslator {
   readonly #normalizer: ChunkNormalizer;
   readonly #scanner: EventScanner;
   /** The frames translated from the current chunk so far. */
@@ -50,17 +50,10 @@ export class StreamTranslator implements AnswerTranslator {
   readonly #failureContext: () => FailureContext;
   readonly #form: AnswerForm | undefined;
   readonly #encoder: ChunkEncoder;
-  #started = false;
-  #done = false;
-  #closed = false;
   #usageFrameWasLast = false;
-  #failure: ProviderError | undefined;
-  #usage: Usage | undefined;
-  #reported: ReportedUsage | undefined;
-  #outputBytes = 0;
-  #frames = 0;
 
   constructor(options: TranslatorOptions) {
+    super();
     const { model, id, created, failureContext = nothingKnown, encoder = framesWithUsage, answers } = options;
     this.#failureContext = failureContext;
     this.#encoder = encoder;
@@ -70,55 +63,21 @@ export class StreamTranslator implements AnswerTranslator {
     this.#templates = new FrameTemplates(this.#normalizer);
   }
 
-  /** True once content, reasoning, a tool call or a finish_reason was returned. A role alone and empty content do not count. */
-  get started(): boolean {
-    return this.#started;
-  }
-
   /** True when `[DONE]` may be sent: nothing failed, and every choice has its finish_reason or the upstream sent `[DONE]`. */
   get complete(): boolean {
-    return this.#failure === undefined && (this.#done || this.#normalizer.finished);
+    return this.failure === undefined && (this.done || this.#normalizer.finished);
   }
 
   hasAllChoices(choices: number): boolean {
     return this.complete && this.#normalizer.finishedChoices >= choices;
   }
 
-  /** True once the upstream sent `[DONE]`. Nothing after it is read. */
-  get done(): boolean {
-    return this.#done;
-  }
-
-  get ended(): boolean {
-    return this.#done || this.#closed || this.#failure !== undefined;
-  }
-
-  get failure(): ProviderError | undefined {
-    return this.#failure;
-  }
-
-  get usage(): Usage | undefined {
-    return this.#usage;
-  }
-
-  get reported(): ReportedUsage | undefined {
-    return this.#reported;
-  }
-
-  get outputBytes(): number {
-    return this.#outputBytes;
-  }
-
   get hidesReasoning(): boolean {
     return this.#normalizer.hidesReasoning;
   }
 
-  get frames(): number {
-    return this.#frames;
-  }
-
   get answerId(): string | undefined {
-    return this.#started ? (this.#encoder.answerId ?? this.#normalizer.identity.id) : undefined;
+    return this.started ? (this.#encoder.answerId ?? this.#normalizer.identity.id) : undefined;
   }
 
   get finishReasons(): readonly string[] {
@@ -145,7 +104,7 @@ export class StreamTranslator implements AnswerTranslator {
       this.#takeEvent(event, event.bytes !== chunk);
       position = event.next;
     }
-    if (this.#scanner.overflowed) this.#fail("The upstream sent a line that is longer than the limit.");
+    if (this.#scanner.overflowed) this.invalidate("The upstream sent a line that is longer than the limit.");
     return this.#takeFrames();
   }
 
@@ -157,11 +116,11 @@ export class StreamTranslator implements AnswerTranslator {
   end(): Uint8Array | undefined {
     const last = this.ended ? undefined : this.#scanner.flush();
     if (last !== undefined) this.#takeLastEvent(last);
-    if (this.#failure === undefined && (this.#done || this.#usageFrameWasLast)) this.#finishChoices();
-    if (this.#failure === undefined && !this.complete) {
-      this.#fail("The upstream closed the stream before it had finished its answer.");
+    if (this.failure === undefined && (this.done || this.#usageFrameWasLast)) this.#finishChoices();
+    if (this.failure === undefined && !this.complete) {
+      this.invalidate("The upstream closed the stream before it had finished its answer.");
     }
-    this.#closed = true;
+    this.isClosed = true;
     return this.#takeFrames();
   }
 
@@ -179,9 +138,9 @@ export class StreamTranslator implements AnswerTranslator {
     const matched = this.#templates.match(bytes, start, end);
     if (matched === undefined) return -1;
     this.#append(matched.translated);
-    this.#frames += 1;
-    this.#outputBytes += matched.textBytes;
-    this.#started = true;
+    this.frames += 1;
+    this.outputBytes += matched.textBytes;
+    this.started = true;
     this.#usageFrameWasLast = false;
     return matched.end;
   }
@@ -198,7 +157,7 @@ export class StreamTranslator implements AnswerTranslator {
   #takeLastEvent(scanned: ScannedEvent): void {
     const { complete } = this;
     this.#takeEvent(scanned, false);
-    if (complete && this.#failure?.failure === "invalid_response") this.#failure = undefined;
+    if (complete && this.failure?.failure === "invalid_response") this.failure = undefined;
   }
 
   #takeData(event: ServerSentEvent, scanned: ScannedEvent): void {
@@ -206,50 +165,42 @@ export class StreamTranslator implements AnswerTranslator {
     if (data === "") return;
     const value = tryParseJson(data);
     if (data === "[DONE]") this.#takeDone();
-    else if (event.name === "error") this.#failure = this.#readError(value) ?? this.#classify(value ?? data);
-    else if (value === undefined) this.#fail("The upstream sent a frame that is not JSON.");
+    else if (event.name === "error") this.failure = this.#readError(value) ?? this.#classify(value ?? data);
+    else if (value === undefined) this.invalidate("The upstream sent a frame that is not JSON.");
     else if (this.#takeFrame(value) && this.#encoder.forwardsChunks && isJsonObject(value))
       this.#templates.learn(event, value, scanned);
   }
 
   #takeDone(): void {
-    if (this.#normalizer.hasStarted) this.#done = true;
-    else this.#fail("The upstream ended the stream without an answer.");
+    if (this.#normalizer.hasStarted) this.done = true;
+    else this.invalidate("The upstream ended the stream without an answer.");
   }
 
   /** Returns true if the frame has content or a finish_reason. */
   #takeFrame(value: unknown): boolean {
-    this.#failure = this.#readError(value);
-    if (this.#failure !== undefined || !isJsonObject(value)) return false;
+    this.failure = this.#readError(value);
+    if (this.failure !== undefined || !isJsonObject(value)) return false;
     const { frame: bare, reported } = takeUsage(value);
     const { hasStarted } = this.#normalizer;
     const { frame, textBytes, isSubstantive } = this.#normalizer.normalize(bare);
     if (this.#normalizer.isInterrupted) {
-      this.#failure = interrupted();
+      this.failure = interrupted();
       return false;
     }
-    for (const usage of reported) this.#takeUsage(standardUsage(usage, this.#form), this.#outputBytes + textBytes);
-    if (isSubstantive || reported.length > 0 || hasStarted !== this.#normalizer.hasStarted) this.#frames += 1;
+    for (const each of reported) {
+      const usage = readAnyUsage(standardUsage(each, this.#form));
+      if (usage !== undefined) this.takeUsage(usage, this.outputBytes + textBytes);
+    }
+    if (isSubstantive || reported.length > 0 || hasStarted !== this.#normalizer.hasStarted) this.frames += 1;
     if (frame === undefined) {
-      this.#usageFrameWasLast ||= reported.length > 0 && this.#started;
+      this.#usageFrameWasLast ||= reported.length > 0 && this.started;
       return false;
     }
     this.#usageFrameWasLast = false;
-    this.#started ||= isSubstantive;
-    this.#outputBytes += textBytes;
+    this.started ||= isSubstantive;
+    this.outputBytes += textBytes;
     this.#append(this.#encoder.encode(frame));
     return isSubstantive;
-  }
-
-  /** A partial usage never replaces a complete one. */
-  #takeUsage(reported: unknown, outputBytes: number): void {
-    const impossible = readImpossibleUsage(reported);
-    // What was told before it may be no more than a part.
-    if (impossible !== undefined) this.#usage = undefined;
-    const whole = readUsage(reported);
-    const usage = whole ?? (this.#usage === undefined ? (impossible ?? readPartialUsage(reported)) : undefined);
-    this.#usage = whole ?? this.#usage;
-    if (usage !== undefined) this.#reported = { usage, outputBytes };
   }
 
   #readError(value: unknown): ProviderError | undefined {
@@ -263,7 +214,7 @@ export class StreamTranslator implements AnswerTranslator {
   #finishChoices(): void {
     for (const frame of this.#normalizer.finish()) {
       this.#append(this.#encoder.encode(frame));
-      this.#started = true;
+      this.started = true;
     }
   }
 
@@ -285,12 +236,8 @@ export class StreamTranslator implements AnswerTranslator {
     try {
       take();
     } catch (cause) {
-      this.#fail("The upstream sent a frame that cannot be written as JSON.", cause);
+      this.invalidate("The upstream sent a frame that cannot be written as JSON.", cause);
     }
-  }
-
-  #fail(message: string, cause?: unknown): void {
-    this.#failure ??= new ProviderError("invalid_response", message, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from "./json.ts";
-import { isTokenCount, isWhole, type PartialUsage, type Usage } from "./usage.ts";
+import { isTokenCount, isWhole, type PartialUsage, readPartialUsage, readUsage, type Usage } from "./usage.ts";
 
 /** A usage that cannot be true. No count of it is charged. */
 export interface ImpossibleUsage extends PartialUsage {
@@ -18,6 +18,10 @@ export function readImpossibleUsage(value: unknown): ImpossibleUsage | undefined
   const told = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
   return { prompt_tokens: undefined, completion_tokens: undefined, told };
 }
+
+/** Returns what a reported usage tells: both counts, counts that cannot be true, or one count. Undefined if it tells nothing. */
+export const readAnyUsage = (value: unknown): Usage | PartialUsage | undefined =>
+  readUsage(value) ?? readImpossibleUsage(value) ?? readPartialUsage(value);
 
 /** Returns the counts of a usage that cannot be true, and undefined for any other usage. */
 export const toldIn = (usage: Usage | PartialUsage | undefined): Usage | undefined =>

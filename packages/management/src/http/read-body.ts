@@ -2,7 +2,6 @@ import { GatewayError } from "@tollgate/core";
 import { type BodyServices, type ClientRequest, parseJsonExactly, readUncountedBody } from "@tollgate/core/internal";
 import type * as v from "valibot";
 import { noBody } from "../operations/operation.ts";
-import { repeatedMember } from "./repeated-member.ts";
 import { requireValid } from "./require-valid.ts";
 
 const limit = { maxBodyBytes: 65_536, advice: "Send less." };
@@ -36,4 +35,22 @@ const occursTwice = (name: string): GatewayError =>
 function requireJson(type = ""): void {
   if (/^application\/json\s*(?:;|$)/i.test(type)) return;
   throw new GatewayError("unsupported_media_type", "The body must be JSON. Set `Content-Type: application/json`.");
+}
+
+const keyOrBracket = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs;
+
+/** Returns the first name that occurs twice in one object of a valid JSON text, at any depth, or undefined if none does. */
+function repeatedMember(json: string): string | undefined {
+  const open: Set<unknown>[] = [];
+  for (const [token, colon = ""] of json.matchAll(keyOrBracket)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    else if (colon !== "") {
+      const name: unknown = JSON.parse(token.slice(0, -colon.length));
+      const names = open.at(-1);
+      if (names?.has(name)) return String(name);
+      names?.add(name);
+    }
+  }
+  return undefined;
 }

@@ -1,15 +1,15 @@
-import { type Exchange, type GatewayResponse, jsonTextResponse } from "@tollgate/core/internal";
+import { GatewayError } from "@tollgate/core";
+import { type ClientRequest, type Exchange, type GatewayResponse, jsonTextResponse } from "@tollgate/core/internal";
 import { writeExactJson } from "@tollgate/core/provider";
 import type { Operator } from "../authorization/authorize.ts";
 import { requireStore } from "../operations/context.ts";
 import type { Operation, OperationHead } from "../operations/operation.ts";
 import type { ManagementServices } from "../services.ts";
-import { readIdempotencyKey } from "./idempotency-key.ts";
 import { readJsonBody } from "./read-body.ts";
 import { parametersOf, readQuery } from "./read-query.ts";
 
 /** A request of a known operator whose role suffices. */
-export interface OperatorCall {
+interface OperatorCall {
   readonly context: Exchange;
   readonly operator: Operator;
   /** The decoded part of the path that matched `:id` or `*`; "" if there is none. */
@@ -40,3 +40,14 @@ export const answerRoute = (operation: Operation): ManagementRoute => ({
     return jsonTextResponse(operation.status, headers, writeExactJson(answer));
   },
 });
+
+/** Returns the `Idempotency-Key` of a request. Throws 400 for one that a ledger should not have. */
+function readIdempotencyKey(request: ClientRequest): string | undefined {
+  const key = request.header("idempotency-key");
+  if (key === undefined || /^[\x21-\x7e]{1,128}$/.test(key)) return key;
+  throw new GatewayError(
+    "invalid_request",
+    "`Idempotency-Key` must have 1 to 128 visible ASCII characters, such as a UUID.",
+    { param: "idempotency-key" },
+  );
+}

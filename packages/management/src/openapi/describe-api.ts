@@ -1,9 +1,17 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
-import type * as v from "valibot";
+import * as v from "valibot";
 import type { ManagementRoute } from "../http/route.ts";
 import { noBody } from "../operations/operation.ts";
+import { accountAnswer, balanceAnswer } from "../resources/accounts/shown-account.ts";
+import { assistantAnswer } from "../resources/assistants/list-assistants.ts";
+import { keyAnswer } from "../resources/keys/shown-key.ts";
+import { entryAnswer, receiptAnswer } from "../resources/ledger/shown-entry.ts";
+import { modelAnswer } from "../resources/models.ts";
+import { requestAnswer } from "../resources/requests/shown-request.ts";
+import { usageAnswer } from "../resources/usage/report-usage.ts";
+import { pricesAnswer, tokensAnswer } from "../schemas/answers.ts";
+import { limitsAnswer, spendAnswer } from "../schemas/limits.ts";
 import { members } from "../schemas/members.ts";
-import { namedSchemas } from "./named-schemas.ts";
 
 /** Checks and types that JSON Schema cannot express. The server checks them all the same. */
 const conversion = {
@@ -85,3 +93,28 @@ function converted(schema: v.GenericSchema): JsonSchema {
   } = toJsonSchema(schema, { ...conversion, definitions: namedSchemas });
   return plain;
 }
+
+/** The schemas that have a name in OpenAPI, so that generated clients have a type of that name. */
+const namedSchemas = {
+  Account: accountAnswer,
+  Assistant: assistantAnswer,
+  Balance: balanceAnswer,
+  Entry: entryAnswer,
+  Error: v.strictObject({
+    error: v.object({
+      message: v.string(),
+      type: v.string(),
+      code: v.string(),
+      param: v.exactOptional(v.string()),
+    }),
+  }),
+  Key: keyAnswer,
+  Limits: limitsAnswer,
+  Model: modelAnswer,
+  Prices: pricesAnswer,
+  Receipt: receiptAnswer,
+  Request: requestAnswer,
+  Spend: spendAnswer,
+  Tokens: tokensAnswer,
+  Usage: usageAnswer,
+};

@@ -5,9 +5,9 @@ import type {
   WebhookRequest,
   WebhookResult,
 } from "@tollgate/core/extension";
+import { readRetryAfter } from "@tollgate/core/provider";
 import { type AttemptOutcome, attempt, type RunnerPolicy } from "./attempt.ts";
 import { Fault } from "./fault.ts";
-import { retryDelay } from "./retry-delay.ts";
 import { faultOf, timeLimit } from "./time-limit.ts";
 
 /** One attempt with its outcome and duration. */
@@ -77,4 +77,23 @@ function toAttempt({ outcome, durationMs }: TimedAttempt): WebhookAttempt {
 function certaintyOf(method: WebhookMethod, status: number | null, attempted: readonly TimedAttempt[]): DeliveryState {
   if (!attempted.some(({ outcome }) => outcome.kind === "answered" || outcome.sent)) return "not_sent";
   return method === "GET" || (status ?? 0) >= 400 ? "failed" : "unknown";
+}
+
+const transientStatuses = [408, 429, 502, 503, 504];
+const minDelayMs = 250;
+const maxDelayMs = 1_000;
+
+/**
+ * The delay before a webhook is retried, in milliseconds; undefined if it must not be retried. A GET is retried after a
+ * transient failure, any other method only if nothing was sent (RFC 9110, section 9.2.2).
+ */
+function retryDelay(method: WebhookMethod, outcome: AttemptOutcome): number | undefined {
+  const jitter = minDelayMs + Math.random() * (maxDelayMs - minDelayMs);
+  if (outcome.kind === "failed") return mayRetry(method, outcome) ? jitter : undefined;
+  if (method !== "GET" || !transientStatuses.includes(outcome.answer.status)) return undefined;
+  return Math.max(jitter, 1_000 * (readRetryAfter(outcome.answer.header) ?? 0));
+}
+
+function mayRetry(method: WebhookMethod, { failure, sent }: AttemptOutcome & { kind: "failed" }): boolean {
+  return (failure === "connect_error" || failure === "dns_error") && (method === "GET" || !sent);
 }

@@ -10,7 +10,7 @@ it("a ledger in memory matches the model and the invariants after every step", a
   const tally = await checkAgainstModel(
     "Model of the ledger in memory",
     memoryLedgers(),
-    form === "long" ? 20_000 : 2_000,
+    form === "long" ? 20_000 : 600,
   );
   expect(Object.keys(tally.figures())).toEqual(expectedResults);
 }, 600_000);

@@ -12,7 +12,7 @@ import { transcriptOf } from "./transcript.ts";
 
 /** A fixed seed, so that every run has the same scripts. The short form runs the first ones of the long form. */
 const seed = 20_250_117;
-const numRuns = form === "long" ? 5_000 : 300;
+const numRuns = form === "long" ? 5_000 : 120;
 
 describeWithPostgres("ledgers in memory, SQLite and PostgreSQL", (database) => {
   const memory = memoryLedgers();

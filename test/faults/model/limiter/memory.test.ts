@@ -11,5 +11,5 @@ afterAll(() => void vi.useRealTimers());
 it("a limiter in memory matches the model after every call", async () => {
   const tally = new Tally();
   const property = limiterProperty(() => memoryLimiterUnderTest(), tally);
-  await checkProperty("Model of the limiter in memory", property, form === "long" ? 20_000 : 2_000, tally);
+  await checkProperty("Model of the limiter in memory", property, form === "long" ? 20_000 : 600, tally);
 }, 600_000);

@@ -23,6 +23,6 @@ describe.skipIf(url === undefined)("a limiter in PostgreSQL", () => {
     const clients = [postgresLimiter(one, { schema }), postgresLimiter(other, { schema })] as const;
     // Leases are longer than the tolerance, so none expires during a script.
     const property = limiterProperty(() => ({ clients, toleranceMs: 15_000 }), tally);
-    await checkProperty("Model of the limiter in PostgreSQL", property, form === "long" ? 2_000 : 100, tally);
+    await checkProperty("Model of the limiter in PostgreSQL", property, form === "long" ? 2_000 : 60, tally);
   }, 600_000);
 });

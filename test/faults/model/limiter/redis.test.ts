@@ -32,6 +32,6 @@ describe.skipIf(withoutRedis)(onRedis("a limiter in Redis"), () => {
     const clients = [redisLimiter(one.client, options), redisLimiter(other.client, options)] as const;
     // Leases are longer than the tolerance, so none expires during a script.
     const property = limiterProperty(() => ({ clients, toleranceMs: 15_000 }), tally);
-    await checkProperty("Model of the limiter in Redis", property, form === "long" ? 2_000 : 200, tally);
+    await checkProperty("Model of the limiter in Redis", property, form === "long" ? 2_000 : 100, tally);
   }, 600_000);
 });

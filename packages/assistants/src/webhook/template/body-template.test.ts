@@ -1,7 +1,7 @@
 import type { Json } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import type { WebhookConfig } from "../../definition/assistant-config.ts";
-import type { VariableSources } from "../../definition/variables.ts";
+import type { VariableSources } from "../../definition/compiled-webhook.ts";
 import { compileBody } from "./body-template.ts";
 import { knownNames, Scope } from "./scope.ts";
 

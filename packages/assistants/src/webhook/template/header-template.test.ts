@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { VariableSources } from "../../definition/variables.ts";
+import type { VariableSources } from "../../definition/compiled-webhook.ts";
 import { compileHeaders } from "./header-template.ts";
 import { knownNames, Scope } from "./scope.ts";
 

@@ -1,7 +1,7 @@
 import type { Json } from "@tollgate/core/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { VariableSources } from "../../definition/variables.ts";
+import type { VariableSources } from "../../definition/compiled-webhook.ts";
 import { renderText } from "./render-text.ts";
 import { knownNames, Scope } from "./scope.ts";
 import { textOf } from "./value-forms.ts";

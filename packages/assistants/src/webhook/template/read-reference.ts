@@ -1,7 +1,8 @@
+import { isJsonList, isJsonMembers } from "@tollgate/core/extension";
 import type { Json } from "@tollgate/core/provider";
-import { followPath } from "./follow-path.ts";
-import { explicitAt, identifierAt, isLetterAt } from "./grammar.ts";
+import { explicitAt, identifierAt, isLetterAt, stepAt } from "./grammar.ts";
 import type { Scope } from "./scope.ts";
+import { ownItem, ownMember } from "./scope.ts";
 
 const dollar = 0x24;
 const brace = 0x7b;
@@ -35,4 +36,28 @@ function readWhole(words: string, scope: Scope): Json | undefined {
   const leading = names.find((name) => followPath(scope.peek(name), words, name.length).end === words.length);
   if (leading === undefined) return scope.markUnresolved(words);
   return followPath(scope.use(leading), words, leading.length).value;
+}
+
+/** The value of a path, and where the path ends in the text. */
+interface Reached {
+  readonly value: Json | undefined;
+  readonly end: number;
+}
+
+/** Follows the path at a position of a text into a value, as far as own members exist. */
+function followPath(value: Json | undefined, text: string, at: number): Reached {
+  let reached: Reached = { value, end: at };
+  for (;;) {
+    const next = takeStep(reached, text);
+    if (next === undefined) return reached;
+    reached = next;
+  }
+}
+
+function takeStep({ value, end }: Reached, text: string): Reached | undefined {
+  if (!isJsonList(value) && !isJsonMembers(value)) return undefined;
+  const step = stepAt(text, end);
+  if (step === undefined) return undefined;
+  const member = isJsonList(value) ? ownItem(value, step.index) : ownMember(value, step.key);
+  return member === undefined ? undefined : { value: member, end: step.end };
 }

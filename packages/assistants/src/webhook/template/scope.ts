@@ -1,16 +1,13 @@
 import type { Json } from "@tollgate/core/provider";
 import type { VariableSource } from "@tollgate/core/store";
-import type { UsedVariable } from "../../definition/compiled-webhook.ts";
-import type { VariableSources } from "../../definition/variables.ts";
+import type { UsedVariable, VariableSources } from "../../definition/compiled-webhook.ts";
 import { imageNameAt, isBareKey, isPathFrom, mayExtend } from "./grammar.ts";
-import { NameIndex } from "./name-index.ts";
-import { ownItem, ownMember } from "./own-value.ts";
 import type { WriteValue } from "./value-forms.ts";
 
 const systemNames = ["session.id", "company.id", "assistant.id", "images"];
 
 /** The names that are known before rendering. */
-export interface KnownNames {
+interface KnownNames {
   readonly properties: ReadonlySet<string>;
   readonly index: NameIndex;
 }
@@ -127,4 +124,57 @@ export class Scope {
 
 function found(source: VariableSource, value: Json | undefined): Found | undefined {
   return value === undefined ? undefined : { source, value };
+}
+
+/** Names of variables, grouped by first character so that few comparisons are needed per position of a text. */
+class NameIndex {
+  readonly #byFirst = new Map<number, string[]>();
+
+  constructor(...lists: readonly (readonly string[])[]) {
+    for (const names of lists) for (const name of names) this.#add(name);
+  }
+
+  /**
+   * Returns the longest name at a position of a text that ends by `limit`, is longer than `shorter`, and satisfies
+   * `isAllowed`. Returns `shorter` if there is none.
+   */
+  longestAt(
+    text: string,
+    at: number,
+    limit: number,
+    shorter: string | undefined,
+    isAllowed: (name: string) => boolean = () => true,
+  ): string | undefined {
+    let longest = shorter;
+    for (const name of this.#byFirst.get(text.charCodeAt(at)) ?? []) {
+      const end = at + name.length;
+      if (end > limit || name.length <= (longest?.length ?? 0) || !isAllowed(name)) continue;
+      // Comparing the last character first rejects most names with a common prefix.
+      const last = name.length - 1;
+      if (text.charCodeAt(at + last) === name.charCodeAt(last) && text.startsWith(name, at)) longest = name;
+    }
+    return longest;
+  }
+
+  /** Returns all names that are prefixes of a text, in no particular order. */
+  prefixesOf(text: string): readonly string[] {
+    return (this.#byFirst.get(text.charCodeAt(0)) ?? []).filter((name) => text.startsWith(name));
+  }
+
+  #add(name: string): void {
+    const first = name.charCodeAt(0);
+    const others = this.#byFirst.get(first);
+    if (others === undefined) this.#byFirst.set(first, [name]);
+    else others.push(name);
+  }
+}
+
+/** Returns an own member of an object, never an inherited one. */
+export function ownMember(values: { readonly [name: string]: Json }, name: string | undefined): Json | undefined {
+  return name !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** Returns the item of an array at an index, which is given in decimal digits without leading zeros. */
+export function ownItem(values: readonly Json[], digits: string | undefined): Json | undefined {
+  return digits !== undefined && Object.hasOwn(values, digits) ? values[Number(digits)] : undefined;
 }

@@ -22,17 +22,15 @@ export function costsMoreThanSeen(asked: Asked, { provider }: ModelTarget, seen:
   return provider.capabilities.cancel === "full-charge" || hidesReasoning(asked, seen);
 }
 
-/** True when the stream of a client that has left is read on for its usage: its target was called, and it costs more than the client saw. */
+/** True when the stream of a client that has left is read on for its usage, because it costs more than the client saw. */
 export function isReadOn(
   asked: Asked,
-  { called, target, translator }: { readonly called: boolean; readonly target: ModelTarget; readonly translator: Seen },
+  { provider }: ModelTarget,
+  seen: Seen,
   hiddenReasoning: "drain" | "estimate",
 ): boolean {
-  if (!called) return false;
-  return (
-    target.provider.capabilities.cancel === "full-charge" ||
-    (hiddenReasoning === "drain" && hidesReasoning(asked, translator))
-  );
+  if (provider.capabilities.cancel === "full-charge") return true;
+  return hiddenReasoning === "drain" && hidesReasoning(asked, seen);
 }
 
 /** The number of output tokens assumed for a duration of hidden reasoning. */

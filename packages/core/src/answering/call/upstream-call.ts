@@ -23,6 +23,8 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   readonly target: ModelTarget;
   readonly cancellation = new Cancellation();
   signs = 0;
+  /** True once the target was called. */
+  wasSent = false;
   #onAbort: ((reason: unknown) => void) | undefined;
 
   constructor(services: Services, paid: PaidCall, target: ModelTarget) {
@@ -37,6 +39,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   begin(): void {
     const { exchange, call, hold } = this.#paid;
     const { headers } = exchange;
+    this.wasSent = true;
     exchange.report.markAttempt(this.target);
     if (call.native === undefined && !hold.capWasLowered) return;
     const dropped =

@@ -2,7 +2,7 @@ import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
 
 /** Receives the chunks of a {@link ChunkSource}. `close` or `fail` is called once, as the last call. */
 export interface ChunkSink {
-  write(chunk: ChatCompletionChunk): void;
+  writeChunk(chunk: ChatCompletionChunk): void;
   close(): void;
   fail(cause: unknown): void;
 }
@@ -21,7 +21,7 @@ export class ChunkSource {
   /** Pushes the chunks until the last one or until `cancel`. Must be called once. */
   async pipeTo(sink: ChunkSink): Promise<void> {
     try {
-      for (let next = await this.#next(); next !== undefined; next = await this.#next()) sink.write(next);
+      for (let next = await this.#next(); next !== undefined; next = await this.#next()) sink.writeChunk(next);
       if (!this.#isCancelled) sink.close();
     } catch (cause) {
       if (!this.#isCancelled) sink.fail(cause);

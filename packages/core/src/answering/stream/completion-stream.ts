@@ -2,19 +2,19 @@ import { asGatewayError } from "../../errors/error-body.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
-import { RequestPreference } from "../../request/conversation.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
-import { Attempts, type NextAttempt, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
+import { decodeFrames } from "../../streaming/frames.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
-import { Bill } from "../call/bill.ts";
-import { isReadOn } from "../call/hidden-reasoning.ts";
-import { PreCommitBuffer } from "./pre-commit-buffer.ts";
-import { SentText } from "./sent-text.ts";
-import { type AttemptEnd, type FrameReceiver, StreamAttempt, type StreamCodec } from "./stream-attempt.ts";
+import type { Consumption } from "../call/bill.ts";
+import { costsMoreThanSeen } from "../call/hidden-reasoning.ts";
+import { TargetCalls } from "../call/target-calls.ts";
+import { type FrameReceiver, StreamAttempt, type StreamCodec } from "./stream-attempt.ts";
 import { type ClientListener, StreamBody } from "./stream-body.ts";
-import { streamCharge } from "./stream-charge.ts";
+
+/** Shared by all streams and never written to. */
+const none: Uint8Array[] = [];
 
 /**
  * One streamed completion, from the first call of a target to the last frame. `#run` is its main path. Frames are pushed,
@@ -28,100 +28,77 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   readonly #services: Services;
   readonly #paid: PaidCall;
   readonly #codec: StreamCodec;
-  readonly #openedAt = Date.now();
-  readonly #attempts: Attempts;
-  #attempt: StreamAttempt;
-  readonly #preCommit: PreCommitBuffer;
-  readonly #bill: Bill;
+  readonly #calls: TargetCalls<void, StreamAttempt>;
+  /** What comes before the first content, such as a frame with the role alone. Until it is sent, another target may answer. */
+  #early = none;
+  #earlyBytes = 0;
+  #isCommitted = false;
   #firstContentAt: number | undefined;
-  /** The sent text, for a host that counts tokens itself. */
-  readonly #sentText: SentText | undefined;
-  /** When the client left, if the upstream is read on only for its usage. */
-  #readsOnSince: number | undefined;
+  /** The frames that were sent until the client left, for a host that counts tokens itself. */
+  readonly #sent: Uint8Array[] | undefined;
 
   /** Calls the first target at once. Throws `unsupported_parameter` when no target accepts the request. */
   constructor(services: Services, paid: PaidCall, codec: StreamCodec) {
     this.#services = services;
     this.#paid = paid;
     this.#codec = codec;
-    this.#attempts = new Attempts(services, targetsFor(paid.model, paid.call), () => new RequestPreference(paid));
-    this.#attempt = new StreamAttempt(services, paid, this.#attempts.target, codec, this);
+    this.#sent = services.tokens.readsText ? [] : undefined;
+    this.#calls = new TargetCalls(services, paid, this, (call) => {
+      this.#early = none;
+      this.#earlyBytes = 0;
+      return new StreamAttempt(services, paid, codec, call, this);
+    });
     this.body = new StreamBody(services, this);
-    this.#preCommit = new PreCommitBuffer(this.body.behindBytes);
-    this.#sentText = services.tokens.readsText ? new SentText(codec) : undefined;
-    this.#bill = new Bill(services, paid, this.#attempts.target, this);
     paid.exchange.request.signal.addEventListener("abort", () => this.body.cancel());
-    paid.slot.onAbort(() => this.#attempt.end(this.#readsOnSince === undefined ? "drained" : "client_gone"));
     services.ticker.add(this);
     void this.#run();
   }
 
   /** How many attempts were made so far. */
   get attempts(): number {
-    return this.#attempts.count;
+    return this.#calls.count;
+  }
+
+  /** True once the client has received a part of the answer, or can receive nothing more. */
+  get isCommitted(): boolean {
+    return this.#isCommitted || this.body.isOver;
   }
 
   get outputBytes(): number {
-    return this.#attempt.translator.outputBytes;
+    return this.#calls.attempt.translator.outputBytes;
   }
 
   get reported(): ReportedUsage | undefined {
-    return this.#attempt.translator.reported;
+    return this.#calls.attempt.translator.reported;
   }
 
   outputText(): string {
-    return this.#sentText?.text() ?? "";
+    return (this.#sent ?? none).flatMap(decodeFrames).map(this.#codec.textOf).join("");
   }
 
   get hidesReasoning(): boolean {
-    return this.#attempt.translator.hidesReasoning;
+    return this.#calls.attempt.translator.hidesReasoning;
   }
 
   async #run(): Promise<void> {
-    const { ending, cause } = await this.#callTargets();
-    if (this.#readsOnSince !== undefined) this.#services.readingOn.end();
-    if (ending === "complete") await this.#complete();
-    else await this.#breakOff(ending, cause);
+    const outcome = await this.#calls.run();
+    if (outcome.ending === "complete") await this.#complete();
+    else await this.#breakOff(outcome.ending, outcome.cause);
     await this.body.whenClosed();
-    await this.#attempt.upstream.whenClosed();
+    await this.#calls.attempt.whenClosed();
     this.#services.ticker.delete(this);
   }
 
-  /** Calls one target after another until one answers or no further attempt is allowed. */
-  async #callTargets(): Promise<AttemptEnd> {
-    for (let waitMs = 0; ; ) {
-      const end = await this.#attempt.call(waitMs);
-      const next = this.#next(end);
-      const { target, called } = this.#attempt;
-      const failed = end.ending === "upstream_failed" || end.ending === "drained";
-      if (failed && called) this.#services.reportFailure(this.#paid.exchange, target, end.cause);
-      if (next === undefined) return end;
-      this.#attempt = new StreamAttempt(this.#services, this.#paid, next.target, this.#codec, this);
-      this.#preCommit.clear();
-      this.#bill.moveTo(next.target, next.waitMs);
-      waitMs = next.waitMs;
-    }
-  }
-
-  /** Records how an attempt ended. Returns the next attempt, which is allowed only while the client has received nothing. */
-  #next({ ending, cause }: AttemptEnd): NextAttempt | undefined {
-    if (ending === "complete") this.#attempts.succeed();
-    else if (ending !== "upstream_failed") this.#attempts.leave();
-    else if (this.#preCommit.isCommitted || this.body.isOver || this.#paid.slot.aborted) this.#attempts.fail(cause);
-    else return this.#attempts.next(cause);
-    return undefined;
-  }
-
   async #complete(): Promise<void> {
-    const usage = await this.#settle(this.#readsOnSince === undefined ? "complete" : "client_gone");
-    this.body.write(await this.#attempt.translator.finish(usage));
+    const usage = await this.#settle(this.#calls.isDraining ? "client_gone" : "complete");
+    this.body.write(await this.#calls.attempt.translator.finish(usage));
     this.body.close();
   }
 
   async #breakOff(ending: Ending, cause: unknown): Promise<void> {
     const error = upstreamError(cause);
     if (this.body.isStarted) {
-      this.body.write(this.#attempt.translator.fail(asGatewayError(error)));
+      this.body.write(this.#calls.attempt.translator.fail(asGatewayError(error)));
       this.body.close();
     }
     await this.#settle(ending);
@@ -129,58 +106,78 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   }
 
   async #settle(ending: Ending): Promise<Usage> {
-    const charge = streamCharge(ending, this.#paid, this.#attempt, this, this.#services.money.interrupted);
-    return await this.#bill.close(charge, ending, this.#attempt.translator, this.#firstContentAt);
+    const { bill, attempt } = this.#calls;
+    return await bill.close(this.#consumption(ending), ending, attempt.translator, this.#firstContentAt);
+  }
+
+  /**
+   * A stream that the upstream or the gateway interrupted is charged only for the delivered output, without hidden reasoning,
+   * unless the host waives it. A client that left pays for the whole call.
+   */
+  #consumption(ending: Ending): Consumption {
+    const { attempt, wasSent, target } = this.#calls;
+    const { usage, complete, started } = attempt.translator;
+    if (ending === "complete") return { by: "usage", usage, output: this };
+    if (ending === "client_gone") {
+      if (!wasSent) return { by: "nothing" };
+      if (usage !== undefined && complete) return { by: "usage", usage, output: this };
+      return { by: costsMoreThanSeen(this.#paid, target, this) ? "output-and-time" : "estimate", output: this };
+    }
+    const isWaived = ending === "upstream_failed" && this.#services.money.interrupted === "waive";
+    return started && !isWaived ? { by: "estimate", output: this } : { by: "nothing" };
   }
 
   receive(frames: Uint8Array | undefined): void {
-    const { translator } = this.#attempt;
-    const released = this.#preCommit.push(frames, translator.started);
-    if (released !== undefined) this.#forward(released);
+    const { translator } = this.#calls.attempt;
+    if (this.#isCommitted) {
+      if (frames !== undefined) this.#forward(frames, translator.started);
+    } else this.#buffer(frames, translator.started);
     if (!translator.ended && this.body.unread > 0) this.#pauseIfBehind();
   }
 
   onDrain(): void {
-    this.#attempt.upstream.resume();
+    this.#calls.attempt.resume();
   }
 
-  /** Ends the upstream, or reads it on only for its usage, without buffering and without pausing it. */
   onLeave(): void {
-    const attempt = this.#attempt;
-    if (attempt.isOver) return;
-    const { readingOn, money } = this.#services;
-    if (isReadOn(this.#paid, attempt, money.hiddenReasoning) && readingOn.begin()) {
-      this.#readsOnSince = Date.now();
-      this.#sentText?.stop();
-      this.#bill.leaveKey();
-      attempt.upstream.resume();
-    } else attempt.end("client_gone");
+    this.#calls.leave();
+    // What is read only for its usage is not buffered, and not paused.
+    if (this.#calls.isDraining) this.#calls.attempt.resume();
   }
 
   tick(now: number): void {
     if (this.body.cutIfStalled(now)) return;
-    const attempt = this.#attempt;
-    const endsAt = this.#openedAt + attempt.target.limits.totalMs;
-    if (attempt.isOver) attempt.checkClosed(now);
-    else if (this.#readsOnSince !== undefined) {
-      const enoughAt = this.#readsOnSince + this.#services.money.readOnMs;
-      if (now >= Math.min(enoughAt, endsAt)) attempt.end("client_gone");
-    } else {
-      attempt.checkTime(now, endsAt);
-      if (!attempt.isOver) this.body.keepAlive(now, attempt.upstream.isPaused);
-    }
+    const { attempt, isOver, isDraining } = this.#calls;
+    if (isOver) attempt.checkClosed(now);
+    else this.#calls.tick(now);
+    if (!attempt.isOver && !isDraining) this.body.keepAlive(now, attempt.isPaused);
   }
 
-  #forward(released: readonly Uint8Array[]): void {
-    for (const frames of released) {
-      this.body.write(frames);
-      this.#sentText?.push(frames);
+  /** Sends what was buffered with the first content, or once it is larger than what a client may leave unread. */
+  #buffer(frames: Uint8Array | undefined, started: boolean): void {
+    if (frames !== undefined) {
+      this.#early = [...this.#early, frames];
+      this.#earlyBytes += frames.length;
     }
-    if (this.#firstContentAt !== undefined || !this.#attempt.translator.started) return;
+    // The end of an answer may start it and have no bytes of its own yet.
+    if (this.#earlyBytes === 0 || (!started && this.#earlyBytes <= this.body.behindBytes)) return;
+    this.#isCommitted = true;
+    const early = this.#early;
+    this.#early = none;
+    for (const each of early) this.#forward(each, started);
+  }
+
+  #forward(frames: Uint8Array, started: boolean): void {
+    this.body.write(frames);
+    if (!this.#calls.isDraining) this.#sent?.push(frames);
+    if (started && this.#firstContentAt === undefined) this.#markFirstContent();
+  }
+
+  #markFirstContent(): void {
     this.#firstContentAt = Date.now();
     this.#paid.exchange.report.mark("first_content");
-    this.#attempts.answer();
-    if (this.#attempt.forwardsBytes) this.#bill.releaseBody();
+    this.#calls.markAnswered();
+    if (this.#calls.attempt.forwardsBytes) this.#calls.bill.releaseBody();
   }
 
   /** Pauses the upstream of a client that is behind. While the shared buffer limit is exceeded, pauses every upstream and disconnects clients that are behind. */
@@ -188,6 +185,6 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     const { isBehind } = this.body;
     const { exceeded } = this.#services.buffers;
     if (isBehind && exceeded) this.body.cut();
-    else if (isBehind || exceeded) this.#attempt.upstream.pause();
+    else if (isBehind || exceeded) this.#calls.attempt.pause();
   }
 }

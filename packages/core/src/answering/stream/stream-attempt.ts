@@ -1,30 +1,32 @@
-import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
+import { GatewayError } from "../../errors/gateway-error.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
 import { contextOf, type FailureContext } from "../../failures/failure.ts";
-import type { ModelTarget } from "../../ports/model.ts";
-import type { Ending, Observer } from "../../ports/observer.ts";
+import type { ByteSink, ByteStream } from "../../ports/byte-stream.ts";
 import type { ProviderStream } from "../../ports/provider-adapter.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
-import { wait } from "../../runtime/timers.ts";
 import type { AnswerTranslator } from "../../streaming/answer-translator.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
-import { UpstreamCall } from "../call/upstream-call.ts";
+import { isReadOn } from "../call/hidden-reasoning.ts";
+import type { Attempt } from "../call/target-calls.ts";
+import type { UpstreamCall } from "../call/upstream-call.ts";
 import type { ModelApi } from "../model-api.ts";
-import { UpstreamConnection, type UpstreamSink } from "./upstream-connection.ts";
+import { type ChunkSink, ChunkSource } from "./chunk-source.ts";
 
-/** The part of a codec that translates streams. */
+/** The part of an API that translates streams. */
 export type StreamCodec = Pick<ModelApi, "translated" | "native" | "textOf">;
 
-/** Receives the output of an attempt: whole frames for the client, or undefined when there are none yet. */
+/** Receives the output of an attempt. */
 export interface FrameReceiver {
+  /** Receives whole frames for the client, or undefined when there are none yet. */
   receive(frames: Uint8Array | undefined): void;
+  readonly isCommitted: boolean;
 }
 
-/** How an attempt ended, and the cause if it failed. */
-export interface AttemptEnd {
-  readonly ending: Exclude<Ending, "refused">;
-  readonly cause?: unknown;
+/** The functions that settle a promise. */
+interface Settle {
+  resolve(): void;
+  reject(cause: unknown): void;
 }
 
 /** An upstream that sent [DONE] has this long to end its answer, so that its connection can be used again. */
@@ -32,46 +34,53 @@ const upstreamEndsInMs = 5_000;
 
 const none: readonly string[] = [];
 
-/** One attempt at a streamed answer: it calls one target, translates what the target sends, and ends once. */
-export class StreamAttempt implements UpstreamSink {
-  readonly target: ModelTarget;
+/** One attempt at a streamed answer: it translates what its target sends, which it can pause, and ends once. */
+export class StreamAttempt implements Attempt<void>, ByteSink, ChunkSink {
+  readonly startLimit = "first frame";
   readonly translator: AnswerTranslator;
-  readonly upstream = new UpstreamConnection(this);
+  isPaused = false;
   readonly #call: UpstreamCall;
-  readonly #choices: number;
+  readonly #paid: PaidCall;
+  readonly #services: Services;
   readonly #receiver: FrameReceiver;
-  readonly #publicModel: string;
+  #source: Omit<ByteStream, "pipeTo"> | undefined;
+  #isOpen = false;
+  #onClosed: (() => void) | undefined;
   #hidden = none;
   #secrets = none;
   #forwardsBytes = false;
-  #called = false;
-  #isStopped = false;
   #endedAt: number | undefined;
-  #resolve: ((end: AttemptEnd) => void) | undefined;
-  #stopWaiting: (() => void) | undefined;
-  // The ticker compares this count with the translator's, so that a frame need not read the clock.
-  #frames = 0;
-  #silentSince = 0;
+  #promise: Settle | undefined;
 
-  constructor(services: Services, paid: PaidCall, target: ModelTarget, codec: StreamCodec, receiver: FrameReceiver) {
-    this.target = target;
-    this.#call = new UpstreamCall(services, paid, target);
-    const reader = (this.#call.nativeMethod && codec.native) ?? codec.translated;
-    const { usageFrame } = services.streams;
-    this.#publicModel = paid.model.id;
+  constructor(services: Services, paid: PaidCall, codec: StreamCodec, call: UpstreamCall, receiver: FrameReceiver) {
+    const { target, nativeMethod } = call;
+    this.#call = call;
+    this.#paid = paid;
+    this.#services = services;
+    this.#receiver = receiver;
+    const reader = (nativeMethod && codec.native) ?? codec.translated;
     this.translator = reader.translator(paid, {
       target,
-      usageFrame,
+      usageFrame: services.streams.usageFrame,
       failureContext: () => this.#failureContext(),
-      onUnknownEvent: (eventType) => this.#reportUnknown(services.observe, paid.exchange.requestId, eventType),
+      onUnknownEvent: (eventType) => this.#reportUnknown(eventType),
     });
-    this.#choices = paid.size.outputBound.choices;
-    this.#receiver = receiver;
   }
 
-  /** True once the target was called. */
-  get called(): boolean {
-    return this.#called;
+  get startMs(): number {
+    return this.#call.target.limits.firstFrameMs;
+  }
+
+  get activity(): number {
+    return this.translator.frames;
+  }
+
+  get isCommitted(): boolean {
+    return this.#receiver.isCommitted;
+  }
+
+  get drainsUsage(): boolean {
+    return isReadOn(this.#paid, this.#call.target, this.translator, this.#services.money.hiddenReasoning);
   }
 
   /** True for a provider that forwards the upstream's bytes, and therefore no longer needs the request. */
@@ -84,12 +93,12 @@ export class StreamAttempt implements UpstreamSink {
     return this.#endedAt !== undefined;
   }
 
-  /** Calls the target after a wait in milliseconds, and resolves with the end of the attempt. Never rejects. */
-  call(waitMs: number): Promise<AttemptEnd> {
-    this.#silentSince = Date.now() + waitMs;
-    return new Promise((resolve) => {
-      this.#resolve = resolve;
-      void this.#start(waitMs);
+  /** Calls the target. Resolves when its answer is complete. */
+  send(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#promise = { resolve, reject };
+      this.#call.onAbort((cause) => this.#stop(cause));
+      void this.#open();
     });
   }
 
@@ -102,78 +111,80 @@ export class StreamAttempt implements UpstreamSink {
   }
 
   close(): void {
+    this.#markClosed();
     if (!this.isOver) this.#complete();
   }
 
   fail(cause: unknown): void {
-    if (!this.isOver) this.#fail(cause);
+    this.#markClosed();
+    if (!this.isOver) this.#call.abort(cause);
   }
 
-  /** Ends the attempt from outside, because the client left or the gateway is draining. Does nothing if it has ended. */
-  end(ending: "client_gone" | "drained"): void {
-    if (this.isOver) return;
-    const cause = ending === "drained" ? draining() : clientGone();
-    this.#finish({ ending, cause });
-    this.#stop(cause);
+  pause(): void {
+    this.isPaused = true;
+    this.#source?.pause();
   }
 
-  /** Fails an attempt that exceeds a time limit. `endsAt` is the deadline of the whole stream; both are in milliseconds since the Unix epoch. */
-  checkTime(now: number, endsAt: number): void {
-    const { limits } = this.target;
-    if (this.upstream.isPaused || this.translator.frames !== this.#frames) {
-      this.#frames = this.translator.frames;
-      this.#silentSince = now;
-    }
-    const silentMs = now - this.#silentSince;
-    if (now >= endsAt) this.#fail(outOfTime("total", limits.totalMs));
-    else if (this.#frames === 0 && silentMs >= limits.firstFrameMs)
-      this.#fail(outOfTime("first frame", limits.firstFrameMs));
-    else if (this.#frames > 0 && silentMs >= limits.idleMs) this.#fail(outOfTime("idle", limits.idleMs));
+  resume(): void {
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    this.#source?.resume();
   }
 
   /** Closes the connection of an ended attempt if the upstream does not close it in time. */
   checkClosed(now: number): void {
-    if (this.#endedAt !== undefined && now - this.#endedAt >= upstreamEndsInMs) this.upstream.disconnect();
+    if (this.#endedAt !== undefined && now - this.#endedAt >= upstreamEndsInMs) this.#disconnect();
   }
 
-  async #start(waitMs: number): Promise<void> {
-    if (waitMs > 0) await this.#wait(waitMs);
-    this.#called = true;
-    this.#call.begin();
+  /** Resolves when the connection to the upstream is closed. */
+  whenClosed(): Promise<void> {
+    if (!this.#isOpen) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onClosed = resolve;
+    });
+  }
+
+  async #open(): Promise<void> {
     try {
-      const stream = await this.#open();
-      this.#forwardsBytes = stream.kind === "bytes";
-      if (stream.kind === "bytes") this.#hidden = stream.hidden ?? none;
-      this.upstream.open(stream);
-      // It may have been stopped while the target was called.
-      if (this.#isStopped) this.upstream.disconnect();
+      const stream = await this.#called();
+      this.#isOpen = true;
+      if (stream.kind === "bytes") this.#readBytes(stream);
+      else this.#readChunks(stream.chunks);
+      // It may have been aborted while the target was called.
+      if (this.#call.cancellation.aborted) this.#disconnect();
     } catch (cause) {
-      if (!this.isOver) this.#fail(cause);
+      if (!this.isOver) this.#call.abort(cause);
     }
   }
 
   /** Calls the target in the dialect of the client if it speaks it, and else with a chat completion. */
-  async #open(): Promise<ProviderStream> {
-    const { nativeMethod } = this.#call;
-    if (nativeMethod === undefined) return await this.target.provider.stream(this.#call);
+  async #called(): Promise<ProviderStream> {
+    const { nativeMethod, target } = this.#call;
+    if (nativeMethod === undefined) return await target.provider.stream(this.#call);
     const answer = await nativeMethod(this.#call);
     this.#secrets = answer.secrets ?? none;
     if (answer.kind === "stream") return { ...answer, kind: "bytes" };
     throw new ProviderError("invalid_response", "The provider answered without a stream, although one was requested.");
   }
 
-  /** Never resolves if the attempt is stopped during the wait. */
-  #wait(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#stopWaiting = wait(milliseconds, resolve);
-    });
+  #readBytes({ bytes, hidden = none }: Extract<ProviderStream, { readonly kind: "bytes" }>): void {
+    this.#forwardsBytes = true;
+    this.#hidden = hidden;
+    this.#source = bytes;
+    bytes.pipeTo(this);
+  }
+
+  #readChunks(chunks: AsyncIterable<ChatCompletionChunk>): void {
+    const source = new ChunkSource(chunks);
+    this.#source = source;
+    void source.pipeTo(this);
   }
 
   #take(frames: Uint8Array | undefined): void {
     this.#receiver.receive(frames);
     if (this.isOver) return;
     const { failure, done } = this.translator;
-    if (failure !== undefined) this.#fail(failure);
+    if (failure !== undefined) this.#call.abort(failure);
     else if (done) this.#complete();
   }
 
@@ -181,38 +192,46 @@ export class StreamAttempt implements UpstreamSink {
   #complete(): void {
     this.#receiver.receive(this.translator.end());
     const { failure } = this.translator;
-    if (failure === undefined) this.#finish({ ending: "complete" });
-    else this.#fail(failure);
+    if (failure === undefined) this.#end()?.resolve();
+    else this.#call.abort(failure);
   }
 
-  /** A connection that breaks after a complete answer is not a failure. */
-  #fail(cause: unknown): void {
-    // The last event may hold the usage even though the blank line that ends it is missing.
-    if (this.translator.hasAllChoices(this.#choices)) this.#complete();
-    else this.#finish({ ending: "upstream_failed", cause });
-    this.#stop(cause);
-  }
-
-  #finish(end: AttemptEnd): void {
-    this.#endedAt ??= Date.now();
-    // The first end counts.
-    this.#resolve?.(end);
-    this.#resolve = undefined;
-  }
-
+  /** The call was aborted: the upstream failed, a limit passed, the client left, or the gateway is draining. */
   #stop(cause: unknown): void {
-    this.#isStopped = true;
-    this.#stopWaiting?.();
-    this.#call.abort(cause);
-    this.upstream.disconnect();
+    // The upstream may break or fall silent after a complete answer. Its last event may lack the blank line that ends it.
+    const isComplete = !GatewayError.is(cause) && this.translator.hasAllChoices(this.#paid.size.outputBound.choices);
+    if (isComplete && !this.isOver) this.#complete();
+    else this.#end()?.reject(cause);
+    this.#disconnect();
+  }
+
+  /** Ends the attempt. Returns its promise the first time, since the first end counts. */
+  #end(): Settle | undefined {
+    this.#endedAt ??= Date.now();
+    const promise = this.#promise;
+    this.#promise = undefined;
+    return promise;
+  }
+
+  /** Closes the connection, unless the upstream has closed it. */
+  #disconnect(): void {
+    if (this.#isOpen) this.#source?.cancel();
+    this.#markClosed();
+  }
+
+  #markClosed(): void {
+    this.#isOpen = false;
+    this.#onClosed?.();
   }
 
   #failureContext(): FailureContext {
-    return contextOf(this.target, this.#publicModel, { hidden: this.#hidden, secrets: this.#secrets });
+    return contextOf(this.#call.target, this.#paid.model.id, { hidden: this.#hidden, secrets: this.#secrets });
   }
 
-  #reportUnknown(observe: Observer, requestId: string, eventType: string): void {
-    const { provider, upstreamModel } = this.target;
-    observe({ type: "event.unknown", at: Date.now(), requestId, provider: provider.name, upstreamModel, eventType });
+  #reportUnknown(eventType: string): void {
+    const { provider, upstreamModel } = this.#call.target;
+    const { requestId } = this.#paid.exchange;
+    const upstream = { provider: provider.name, upstreamModel };
+    this.#services.observe({ type: "event.unknown", at: Date.now(), requestId, ...upstream, eventType });
   }
 }

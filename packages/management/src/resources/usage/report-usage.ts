@@ -1,6 +1,6 @@
-import { formatAmount } from "@tollgate/core";
+import { formatAmount, GatewayError } from "@tollgate/core";
 import { oneOf } from "@tollgate/core/internal";
-import type { UsageSummaryRow } from "@tollgate/core/store";
+import type { UsageQuery, UsageSummaryRow } from "@tollgate/core/store";
 import * as v from "valibot";
 import { requireStore, usagePatienceMs } from "../../operations/context.ts";
 import { defineReport } from "../../operations/lists.ts";
@@ -8,7 +8,6 @@ import { amountText, shownTokens, timeText, tokensAnswer } from "../../schemas/a
 import { queryNumber, time } from "../../schemas/values.ts";
 import { readFilter, usageFilters } from "./filters.ts";
 import { percentile } from "./percentile.ts";
-import { readPeriod } from "./period.ts";
 
 /** What usage is summed by. */
 export const usageDimensions = ["model", "account", "key", "target", "dialect", "status"] as const;
@@ -103,3 +102,26 @@ function shownRow({ start, group, others, ...sums }: UsageSummaryRow): UsageSums
     first_content_p95_ms: percentile(sums.firstContents, 0.95),
   };
 }
+
+const dayMs = 86_400_000;
+const defaultDays = 7;
+
+/** The longest period of each bucket in days: it bounds the number of rows. */
+const longest: Readonly<Record<UsageQuery["bucket"], number>> = { hour: 31, day: 1_096, month: 36_525, all: 36_525 };
+
+/** Returns the period of a summary; the last seven days when absent. Throws 400 for an empty one, and for a bucket that is too fine. */
+function readPeriod(given: { readonly from?: Date; readonly to?: Date }, bucket: UsageQuery["bucket"]) {
+  const to = given.to ?? new Date();
+  const from = given.from ?? new Date(to.getTime() - defaultDays * dayMs);
+  if (from >= to) throw invalid("from", "must be before `to`. Send an earlier time.");
+  const days = (to.getTime() - from.getTime()) / dayMs;
+  if (days <= longest[bucket]) return { from, to };
+  const choices = { hour: "day, month or all", day: "month or all", month: "all", all: "all" };
+  throw invalid(
+    "bucket",
+    `is too fine: ${bucket} allows ${longest[bucket]} days. Use ${choices[bucket]}, or a shorter period.`,
+  );
+}
+
+const invalid = (param: string, problem: string): GatewayError =>
+  new GatewayError("invalid_request", `\`${param}\` ${problem}`, { param });

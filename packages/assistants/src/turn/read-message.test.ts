@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isImageUrl } from "./image-url.ts";
+import { isImageUrl } from "./read-message.ts";
 
 it.each([
   "https://images.example/1.png",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hideBodyCredentials } from "./body-credentials.ts";
+import { hideBodyCredentials } from "./credentials.ts";
 
 const hide = (body: Parameters<typeof hideBodyCredentials>[0]) => hideBodyCredentials(body, "[redacted]");
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SessionQueues } from "./session-queues.ts";
+import { SessionQueues } from "./session-merges.ts";
 
 describe("session queues", () => {
   it("run the tasks of one session in sequence and those of different sessions in parallel", async () => {

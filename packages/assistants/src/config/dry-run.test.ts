@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { describeWebhook } from "../config/dry-run.ts";
 import { Redactor } from "../redaction/redactor.ts";
-import { describeWebhook } from "./describe-webhook.ts";
 
 const secret = "s3cret-key";
 

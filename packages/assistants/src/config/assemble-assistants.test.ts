@@ -1,7 +1,7 @@
 import type { ModelConfig } from "@tollgate/core";
 import { expect, it } from "vitest";
 import type { AssistantConfig } from "../definition/assistant-config.ts";
-import { assistantCatalogue } from "./assistant-catalogue.ts";
+import { assistantCatalogue } from "./assemble-assistants.ts";
 import { checkAssistants } from "./check-assistants.ts";
 
 const assistant = (id: string, changes: object = {}): AssistantConfig => ({
