@@ -110,7 +110,7 @@ class Sink {
 async function answer() {
   const response = await gateway.handle(new LocalRequest());
   if (response.status !== 200) throw new Error(`The gateway answered ${response.status}: ${response.body}`);
-  if (typeof response.body === "object") {
+  if (typeof response.body === "object" && "pipeTo" in response.body) {
     await new Promise((resolve, reject) => response.body.pipeTo(new Sink(resolve, reject)));
   }
 }

@@ -95,7 +95,7 @@ export const survivors = {
       '[] → ["Stryker was here"]',
     ],
   },
-  "packages/core/src/limits/chunked-text.ts": {
+  "packages/core/src/limits/chunked-body.ts": {
     "Equivalent: `pipeTo` comes first, and sets both.": ["false → true", "false → true"],
     "Unreachable: `pipeTo` comes first.": ["this.#unread?.read → this.#unread.read"],
     "Unreachable: a stream that has ended holds no bytes, so it is not cut.": ["sink?.fail → sink.fail"],

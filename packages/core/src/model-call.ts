@@ -9,6 +9,7 @@ import type { Services } from "./request/services.ts";
 import { authenticate, enter, releaseAdmission, requireTerms } from "./steps/admit.ts";
 import { pay } from "./steps/pay.ts";
 import { readBody } from "./steps/read-body.ts";
+import { asText } from "./wire/bytes.ts";
 
 /**
  * The path of every request that calls a model, from key to answer, in any dialect. A step that refuses the request throws a
@@ -33,7 +34,8 @@ export const modelCall = (api: ModelApi) => async (services: Services, exchange:
   const { json, attempts } = await complete(services, paid, api);
   services.content?.logCompletion(paid, json);
   const onAnswer = paid.call.native?.onAnswer;
-  return jsonTextResponse(200, answerHeaders(paid, attempts), onAnswer === undefined ? json : await onAnswer(json));
+  const body = onAnswer === undefined ? json : await onAnswer(asText(json));
+  return jsonTextResponse(200, answerHeaders(paid, attempts), body);
 };
 
 /** Resolves with the first content, or after `responseStartTimeoutMs`. Rejects with an error before that, which becomes an HTTP error status. */

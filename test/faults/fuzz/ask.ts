@@ -36,7 +36,7 @@ function asClientRequest({ method, path, headers, body }: RawRequest): ClientReq
 }
 
 function textOf(body: GatewayResponse["body"]): string | Promise<string> {
-  if (!isResponseStream(body)) return body ?? "";
+  if (!isResponseStream(body)) return typeof body === "string" ? body : Buffer.from(body ?? []).toString();
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     body.pipeTo({

@@ -21,10 +21,10 @@ export interface ReadAnswer extends AnswerMarks {
   readonly usage: Usage | undefined;
   /** The output, from which a missing usage is estimated. */
   readonly output: Output;
-  /** The answer with the usage that the provider reported. */
-  readonly json: string;
+  /** The answer with the usage that the provider reported, as text or in UTF-8. */
+  readonly json: string | Uint8Array;
   /** Returns the answer with the usage that was charged, if it is another one. */
-  withUsage(charged: Usage): string;
+  withUsage(charged: Usage): string | Uint8Array;
 }
 
 /** Reads the answers of targets in one of two forms: chat completions, or the dialect of the client. */
@@ -80,8 +80,8 @@ export interface Endpoint {
  */
 export interface ModelApi<Read extends ReadAnswer = ReadAnswer> extends KeyRules {
   readonly dialect: Dialect;
-  /** Reads the body of a request. Throws 400 for an invalid one. */
-  parse(services: Services, admission: Admission, body: Uint8Array): Promise<Call>;
+  /** Reads the body of a request. Throws 400, or rejects with it, for an invalid one. */
+  parse(services: Services, admission: Admission, body: Uint8Array): Awaitable<Call>;
   /** Translates answers of targets that were called with a chat completion. */
   readonly translated: AnswerReader<ProviderAnswer, Read>;
   /** Reads answers of targets that speak the dialect. Undefined for chat completions, which need no other form. */

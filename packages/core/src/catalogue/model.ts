@@ -6,6 +6,7 @@ import type {
   Target,
   UpstreamLimits,
 } from "../ports/model-config.ts";
+import { encodeUtf8 } from "../wire/bytes.ts";
 import { mostInputs } from "../wire/embedding-inputs.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { pricedTtls, readPrice } from "./price.ts";
@@ -23,7 +24,7 @@ export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): M
   if (first === undefined) throw new Error(`The model "${config.id}" has no targets.`);
   return {
     id: config.id,
-    idJson: JSON.stringify(config.id),
+    idJson: encodeUtf8(JSON.stringify(config.id)),
     aliases: [...(config.aliases ?? [])],
     entry: toEntry(config),
     contextWindow: largestWindow([first, ...others]),
@@ -59,7 +60,7 @@ function readTarget(config: ModelConfig, target: Target, index: number, upstream
   return {
     provider,
     upstreamModel: model,
-    upstreamModelJson: JSON.stringify(model),
+    upstreamModelJson: encodeUtf8(JSON.stringify(model)),
     identity: identityOf(config.targets, index),
     price: readPrice(target.price ?? config.price),
     ...(target.cost === undefined ? {} : { cost: readPrice(target.cost) }),

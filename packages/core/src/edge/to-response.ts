@@ -1,4 +1,5 @@
 import { type GatewayResponse, isResponseStream } from "../ports/gateway-response.ts";
+import { unshared } from "../wire/bytes.ts";
 import { type FetchConstructors, toWebStream } from "./web-stream.ts";
 
 /** Converts to a Response. The headers are passed as a plain object, which is the fastest to write to a socket. */
@@ -10,11 +11,12 @@ export function toResponse(
 }
 
 /** A body that the Response constructor accepts. */
-type Content = string | ReadableStream<Uint8Array> | null;
+type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
 /** Converts a body to one that the Response constructor of the runtime accepts. */
 export const toWebContent = (body: GatewayResponse["body"]): Content => toContent(body, toWebStream);
 
 function toContent(body: GatewayResponse["body"], toBody: FetchConstructors["toBody"]): Content {
-  return isResponseStream(body) ? toBody(body) : body;
+  if (isResponseStream(body)) return toBody(body);
+  return body instanceof Uint8Array ? unshared(body) : body;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ResponseStream } from "../ports/gateway-response.ts";
+import { isResponseStream, type ResponseStream } from "../ports/gateway-response.ts";
 import { SharedTicker } from "../runtime/shared-ticker.ts";
 import { BufferBudget } from "./buffer-budget.ts";
 import { WholeResponses } from "./whole-responses.ts";
@@ -15,7 +15,7 @@ function answersUnderTest() {
 /** A client that reads a chunk when the test calls `onDrain`. */
 function clientOf(answers: WholeResponses, text: string) {
   const { body } = answers.paced({ status: 200, headers: {}, body: text });
-  if (typeof body !== "object" || body === null) throw new Error("The text is not streamed.");
+  if (!isResponseStream(body)) throw new Error("The body is not streamed.");
   const stream: ResponseStream = body;
   const got: Uint8Array[] = [];
   const seen = { end: "none" };
@@ -57,7 +57,7 @@ describe("a long non-streamed response", () => {
   it("does not recurse for a sink without backpressure", () => {
     const { budget, answers } = answersUnderTest();
     const { body } = answers.paced({ status: 200, headers: {}, body: "x".repeat(900_000) });
-    if (typeof body !== "object" || body === null) throw new Error("The text is not streamed.");
+    if (!isResponseStream(body)) throw new Error("The body is not streamed.");
     let depth = 0;
     let deepest = 0;
     let bytes = 0;
@@ -153,6 +153,7 @@ it("cuts a response that was written in one write if the client does not read it
 describe("a response that is not paced", () => {
   it.each([
     ["has at most 64 KiB", "x".repeat(65_536)],
+    ["has at most 64 KiB of bytes", new Uint8Array(65_536)],
     ["has no body", null],
   ])("%s", (_, body) => {
     const response = { status: 200, headers: {}, body };
@@ -161,9 +162,11 @@ describe("a response that is not paced", () => {
 
   it("is a stream already", () => {
     const { answers } = answersUnderTest();
-    const streamed = answers.paced({ status: 200, headers: {}, body: "x".repeat(65_537) });
-    expect(streamed).toMatchObject({ status: 200, body: { stalledMs } });
-    expect(answers.paced(streamed)).toBe(streamed);
+    for (const body of ["x".repeat(65_537), new Uint8Array(65_537)]) {
+      const streamed = answers.paced({ status: 200, headers: {}, body });
+      expect(streamed).toMatchObject({ status: 200, body: { stalledMs } });
+      expect(answers.paced(streamed)).toBe(streamed);
+    }
   });
 });
 

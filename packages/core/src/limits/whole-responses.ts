@@ -1,7 +1,7 @@
-import type { GatewayResponse, UnreadResponses } from "../ports/gateway-response.ts";
+import { type GatewayResponse, isResponseStream, type UnreadResponses } from "../ports/gateway-response.ts";
 import type { SharedTicker, Watched } from "../runtime/shared-ticker.ts";
 import type { BufferBudget } from "./buffer-budget.ts";
-import { ChunkedText, chunkLength } from "./chunked-text.ts";
+import { ChunkedBody, chunkLength } from "./chunked-body.ts";
 import { UnreadBytes } from "./unread-bytes.ts";
 
 /** A client that has read nothing for this long may be cut when the budget is exceeded. */
@@ -27,8 +27,8 @@ export class WholeResponses implements UnreadResponses, Watched {
 
   paced(response: GatewayResponse): GatewayResponse {
     const { body } = response;
-    if (typeof body !== "string" || body.length <= chunkLength) return response;
-    return { ...response, body: new ChunkedText(body, this.stalledMs, this.#hold) };
+    if (body === null || isResponseStream(body) || body.length <= chunkLength) return response;
+    return { ...response, body: new ChunkedBody(body, this.stalledMs, this.#hold) };
   }
 
   watch(bytes: number, cut: () => void): () => void {

@@ -147,10 +147,6 @@ export function unitPrices({ input, cachedInput, cacheWrite, cacheWrite1h, outpu
   return { input, cachedInput, cacheWrite5m: cacheWrite, cacheWrite1h, output, request };
 }
 
-/** Returns true for a usage that {@link chargeUsage} would cut. */
-export const isImplausible = (price: Price, usage: Usage, bound: Bound): boolean =>
-  exceeds(tolerance, price, usage, bound);
-
 /** Returns true for a usage above a multiple of what was reserved. */
 export const exceeds = (times: number, price: Price, usage: Usage, bound: Bound): boolean =>
   isAbove(times, chargeAmount(price, usage), usage, bound);

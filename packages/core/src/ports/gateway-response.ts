@@ -18,13 +18,13 @@ export interface GatewayResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: the response has no body, as with 204. */
-  readonly body: string | ResponseStream | null;
+  /** A text, which may be given in UTF-8, or a stream. Null: the response has no body, as with 204. */
+  readonly body: string | Uint8Array | ResponseStream | null;
 }
 
 /** Limits the memory of responses that clients do not read. They count towards the budget of streams, and are cut off when they stall. */
 export interface UnreadResponses {
-  /** Returns the response, with a long text as a stream that is written as the client reads. */
+  /** Returns the response, with a long body as a stream that is written as the client reads. */
   paced(response: GatewayResponse): GatewayResponse;
   /** Counts written bytes that a client has not read, until the returned function is called. Calls `cut`, possibly at once, when the response must be cut off. */
   watch(bytes: number, cut: () => void): () => void;
@@ -42,8 +42,12 @@ export function jsonResponse(status: number, headers: Record<string, string>, va
   return jsonTextResponse(status, headers, JSON.stringify(value));
 }
 
-/** Returns a response with JSON text. Takes ownership of `headers`. */
-export function jsonTextResponse(status: number, headers: Record<string, string>, body: string): GatewayResponse {
+/** Returns a response with JSON, as text or in UTF-8. Takes ownership of `headers`. */
+export function jsonTextResponse(
+  status: number,
+  headers: Record<string, string>,
+  body: string | Uint8Array,
+): GatewayResponse {
   headers["content-type"] = "application/json";
   headers["content-length"] = String(byteLength(body));
   return { status, headers, body };
@@ -51,7 +55,7 @@ export function jsonTextResponse(status: number, headers: Record<string, string>
 
 /** True for the body of a streamed response. */
 export const isResponseStream = (body: GatewayResponse["body"]): body is ResponseStream =>
-  typeof body === "object" && body !== null;
+  typeof body === "object" && body !== null && !(body instanceof Uint8Array);
 
 /** Returns a 204 response, which has no body. */
 export function emptyResponse(headers: Record<string, string>): GatewayResponse {

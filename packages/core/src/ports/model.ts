@@ -23,8 +23,8 @@ export type TargetLimits = Readonly<Required<UpstreamLimits>>;
 export interface ModelTarget {
   readonly provider: ProviderAdapter;
   readonly upstreamModel: string;
-  /** The same as JSON, for every upstream request. */
-  readonly upstreamModelJson: string;
+  /** The same as JSON in UTF-8, for every upstream request. */
+  readonly upstreamModelJson: Uint8Array;
   /** Its name among all targets of the model: the provider's name, the upstream's, and a number if these are not unique. */
   readonly identity: string;
   readonly price: Price;
@@ -44,8 +44,8 @@ export interface ModelTarget {
 /** A parsed and checked model. */
 export interface Model {
   readonly id: string;
-  /** The same as JSON, for every response. */
-  readonly idJson: string;
+  /** The same as JSON in UTF-8, for every response. */
+  readonly idJson: Uint8Array;
   /** Further names, in which `*` matches any text. */
   readonly aliases: readonly string[];
   /** Its entry in GET /models. */

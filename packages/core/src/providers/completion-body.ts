@@ -24,23 +24,12 @@ function textFormat(start: string): BodyFormat {
 const openingBrace = 0x7b;
 const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
 
-/** Decodes a body. Returns undefined for invalid UTF-8, and for a byte order mark, which some clients cannot read. */
-export function bodyText(body: Uint8Array): string | undefined {
-  const text = decodeUtf8(body);
-  return text?.startsWith(byteOrderMark) ? undefined : text;
-}
-
 /**
- * Reads the body of a non-streamed completion; `text` is the result of `bodyText`. It checks only that `choices` is an
- * array of choices with a message. Throws a reported error as a classified ProviderError, since its text must not reach
+ * Reads the body of a non-streamed completion. It checks only that `choices` is an array of choices with a message. Throws a reported error as a classified ProviderError, since its text must not reach
  * the client, and `invalid_response` for anything else. `context` is called only for an error.
  */
-export function readCompletionBody(
-  body: Uint8Array,
-  context: () => FailureContext,
-  text = bodyText(body),
-): ChatCompletion {
-  const value = parse(text ?? lenient.decode(body), context);
+export function readCompletionBody(body: Uint8Array, context: () => FailureContext): ChatCompletion {
+  const value = parse(bodyText(body), context);
   const error = readReportedError(value, context);
   if (error !== undefined) throw error;
   if (isCompletion(value)) return value;
@@ -63,6 +52,12 @@ export const invalidResponse = ({ provider = "The provider" }: FailureContext, r
     "invalid_response",
     `${provider} answered with ${received} instead of a chat completion. Check that the base URL is that of an OpenAI-compatible API.`,
   );
+
+/** Decodes a body. The lenient decoder takes longer, but removes a byte order mark and reads invalid UTF-8. */
+function bodyText(body: Uint8Array): string {
+  const text = decodeUtf8(body);
+  return text === undefined || text.startsWith(byteOrderMark) ? lenient.decode(body) : text;
+}
 
 const lenient = new TextDecoder();
 const byteOrderMark = "\ufeff";

@@ -1,5 +1,6 @@
 import { toAbortSignal } from "../ports/cancellation.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../ports/transport.ts";
+import { unshared } from "../wire/bytes.ts";
 import { emptyStream, fromReadableStream } from "./byte-streams.ts";
 import { classifyBodyFailure, classifyConnectFailure } from "./transport-failure.ts";
 
@@ -47,7 +48,4 @@ const isDecoded = (encoding: string): boolean =>
 
 const decodedByFetch: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "identity", ""]);
 
-const toBody = (body: Uint8Array | string) =>
-  typeof body === "string" || isUnshared(body) ? body : new Uint8Array(body);
-
-const isUnshared = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
+const toBody = (body: Uint8Array | string) => (typeof body === "string" ? body : unshared(body));

@@ -29,21 +29,22 @@ export class AccountSigner {
     let changes = none;
     for (const name of clientIds) {
       const id = request[name];
-      if (isText(id)) changes = [...changes, { name, value: this.#sign(this.#keys(provider)[0], [this.#account, id]) }];
+      if (isText(id)) changes = [...changes, { name, value: this.#sign(this.#keyOf(provider), [this.#account, id]) }];
     }
     return changes;
   }
 
   /** Returns encrypted content of a provider as clients get it. Only this account can send it back, and only to that provider. */
   seal(content: string, provider: ProviderAdapter): string {
-    return `tg2-${this.#signContent(this.#keys(provider)[0], content, provider)}-${content}`;
+    return `tg2-${this.#signContent(this.#keyOf(provider), content, provider)}-${content}`;
   }
 
   /** Returns the content that {@link seal} has sealed, or undefined for any other. */
   unseal(content: string, provider: ProviderAdapter): string | undefined {
     const [, signature, inside = ""] = sealed.exec(content) ?? [];
     if (signature === undefined) return undefined;
-    const isValid = this.#keys(provider).some((key) => this.#signContent(key, inside, provider) === signature);
+    const keys = this.#secrets.length > 0 ? this.#secrets : [this.#keyOf(provider)];
+    const isValid = keys.some((key) => this.#signContent(key, inside, provider) === signature);
     return isValid ? inside : undefined;
   }
 
@@ -55,8 +56,7 @@ export class AccountSigner {
     return hmac(key, JSON.stringify(parts)).slice(0, 32);
   }
 
-  #keys(provider: ProviderAdapter): readonly [string, ...string[]] {
-    const [first, ...others] = this.#secrets;
-    return first === undefined ? [provider.secret?.() ?? provider.name] : [first, ...others];
+  #keyOf(provider: ProviderAdapter): string {
+    return this.#secrets[0] ?? provider.secret?.() ?? provider.name;
   }
 }

@@ -90,8 +90,8 @@ export type MergeFrames = (frames: readonly JsonObject[]) => object | undefined;
 
 /** Stores the content of requests whose model or key asks for it. */
 export interface ContentService {
-  /** Stores a request and its answer in one piece. */
-  logCompletion(paid: PaidCall, json: string): void;
+  /** Stores a request and its answer in one piece, as JSON text or in UTF-8. */
+  logCompletion(paid: PaidCall, json: string | Uint8Array): void;
   /** Returns a stream that stores the request and the merged frames when it ends; `body` itself if they are not asked for. */
   logStream(paid: PaidCall, body: ResponseStream, merge: MergeFrames): ResponseStream;
   /** Stores what waits. Resolves when it is stored or has failed once. */

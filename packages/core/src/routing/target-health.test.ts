@@ -4,6 +4,7 @@ import { readLimits } from "../catalogue/target-limits.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { encodeUtf8 } from "../wire/bytes.ts";
 import { TargetHealth } from "./target-health.ts";
 
 const providerNamed = (name: string): ProviderAdapter => ({
@@ -16,7 +17,7 @@ const providerNamed = (name: string): ProviderAdapter => ({
 const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget => ({
   provider,
   upstreamModel,
-  upstreamModelJson: JSON.stringify(upstreamModel),
+  upstreamModelJson: encodeUtf8(JSON.stringify(upstreamModel)),
   identity: upstreamModel,
   price: free,
   cacheTtls: new Set(),

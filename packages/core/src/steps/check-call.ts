@@ -22,15 +22,17 @@ export function checkCall(caller: Caller, call: Call, model: Model): CallSize {
 
 /** Throws 403 for a feature that key, plan or model does not have. */
 export function checkFeatures(caller: Caller, call: Call, model: Model): void {
-  const spelled = spelledFeatures(call.chat, call.inspected.spellings);
   for (const feature of features) {
-    const param = asksFor(call, feature)
-      ? call.nameOf(feature)
-      : spelled.find((each) => each.feature === feature)?.param;
-    if (param === undefined) continue;
-    const scope = lackingScope(caller, model, feature);
-    if (scope !== undefined) throw featureError(param, scope);
+    if (asksFor(call, feature)) requireFeature(caller, model, feature, call.nameOf(feature));
   }
+  for (const { feature, param } of spelledFeatures(call.chat, call.inspected.spellings)) {
+    requireFeature(caller, model, feature, param);
+  }
+}
+
+function requireFeature(caller: Caller, model: Model, feature: Feature, param: string): void {
+  const scope = lackingScope(caller, model, feature);
+  if (scope !== undefined) throw featureError(param, scope);
 }
 
 function asksFor({ chat, prompt }: Call, feature: Feature): boolean {

@@ -4,6 +4,7 @@ import type { ResponseStream } from "../ports/gateway-response.ts";
 import type { PaidCall } from "../request/paid-call.ts";
 import type { ContentService, MergeFrames } from "../request/services.ts";
 import { decodeFrames } from "../streaming/frames.ts";
+import { asText } from "../wire/bytes.ts";
 
 /**
  * Stores the content of requests in a {@link ContentLog}. It counts in the budget of bodies and the share of its key until
@@ -16,12 +17,12 @@ export class RequestContentLog implements ContentService {
     this.#log = log;
   }
 
-  logCompletion(paid: PaidCall, json: string): void {
+  logCompletion(paid: PaidCall, json: string | Uint8Array): void {
     if (!isLogged(paid)) return;
     const { maxBytes } = this.#log;
     const share = paid.slot.newShare();
     const request = requestOf(paid, maxBytes);
-    const response = json.length <= maxBytes ? json : undefined;
+    const response = json.length <= maxBytes ? asText(json) : undefined;
     if (share.takeSpare(sizeOf(request) + (response?.length ?? 0))) {
       this.#log.add({ ...identityOf(paid), request, response, share });
     } else this.#log.lose();

@@ -32,4 +32,4 @@ const hiding: readonly Hiding[] = [
 
 /** True for the settings of a request, in any dialect, that ask for reasoning which the answer does not show. */
 export const asksToHideReasoning = (settings: JsonObject): boolean =>
-  hiding.some(([name, hides]) => hides(settings[name]));
+  hiding.some(([name, hides]) => settings[name] !== undefined && hides(settings[name]));

@@ -27,8 +27,19 @@ export function encodeUtf8(text: string): Uint8Array {
   return nodeBuffer === undefined ? encoder.encode(text) : nodeBuffer.from(text);
 }
 
-/** Returns the length of a text in UTF-8. */
-export function byteLength(text: string): number {
+/** Returns a text that may be given in UTF-8. Invalid UTF-8 is an empty text. */
+export const asText = (text: string | Uint8Array): string =>
+  typeof text === "string" ? text : (decodeUtf8(text) ?? "");
+
+/** Returns bytes for Fetch, which accepts none in shared memory: a copy of those, and others as they are. */
+export const unshared = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  isUnshared(bytes) ? bytes : new Uint8Array(bytes);
+
+const isUnshared = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
+
+/** Returns the length of a text in UTF-8, or of a text that is given in UTF-8. */
+export function byteLength(text: string | Uint8Array): number {
+  if (typeof text !== "string") return text.length;
   return nodeBuffer === undefined ? encoder.encode(text).byteLength : nodeBuffer.byteLength(text);
 }
 

@@ -4,11 +4,14 @@ export type FinishReason = "stop" | "length" | "tool_calls" | "function_call" | 
 /** Further words of an upstream for its reasons, in lower case. */
 export type FinishReasons = Readonly<Record<string, FinishReason>>;
 
-/** Follows https://platform.openai.com/docs/api-reference/chat/object */
-const openaiWords: readonly FinishReason[] = ["stop", "length", "tool_calls", "function_call", "content_filter"];
-
-/** True for a reason that every client of chat completions knows. */
-export const isFinishReason = (word: unknown): boolean => openaiWords.some((each) => each === word);
+/** The reasons that every client of chat completions knows. Follows https://platform.openai.com/docs/api-reference/chat/object */
+export const openaiFinishReasons: readonly FinishReason[] = [
+  "stop",
+  "length",
+  "tool_calls",
+  "function_call",
+  "content_filter",
+];
 
 /**
  * What the words of other upstreams say, in this order. The test has those that the listed upstreams document. No two of them
@@ -33,7 +36,7 @@ const patterns: readonly (readonly [RegExp, FinishReason])[] = [
  */
 export function finishReasonOf(word: string, own?: FinishReasons): FinishReason {
   const folded = word.slice(0, longest).toLowerCase();
-  const standard = openaiWords.find((each) => each === folded);
+  const standard = openaiFinishReasons.find((each) => each === folded);
   if (standard !== undefined) return standard;
   if (own !== undefined && Object.hasOwn(own, folded)) return own[folded] ?? "stop";
   return patterns.find(([pattern]) => pattern.test(folded))?.[1] ?? "stop";

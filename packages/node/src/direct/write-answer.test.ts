@@ -65,6 +65,13 @@ describe("a text", () => {
     expect(answer.body.equals(Buffer.from(body))).toBe(true);
   });
 
+  it("is sent byte for byte if it is bytes", async () => {
+    const { res, client } = await receive(request);
+    const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    writeAnswer({ status: 200, headers: { "content-length": "256" }, body }, res, unpaced);
+    expect((await answerOf(client)).body.equals(Buffer.from(body))).toBe(true);
+  });
+
   it("is sent as UTF-8 without a length too", async () => {
     const { res, client } = await receive(request);
     writeAnswer({ status: 200, headers: {}, body: "Grüße" }, res, unpaced);

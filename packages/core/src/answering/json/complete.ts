@@ -18,7 +18,7 @@ type AnswerCodec<Read extends ReadAnswer> = Pick<ModelApi<Read>, "translated" | 
 export interface Completed<Read extends ReadAnswer> {
   readonly read: Read;
   /** The answer as JSON with the usage that was charged. */
-  readonly json: string;
+  readonly json: ReadAnswer["json"];
   readonly attempts: number;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReadAnswer } from "../../answering/model-api.ts";
 import { readModel } from "../../catalogue/model.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
-import { encodeUtf8 } from "../../wire/bytes.ts";
+import { asText, encodeUtf8 } from "../../wire/bytes.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
 import { MeasuredInputs } from "./measured-inputs.ts";
 import { readEmbeddings } from "./read-embeddings.ts";
@@ -40,9 +40,11 @@ const data =
 it("puts back the public model id and changes nothing else", async () => {
   const given = `{ "object":"list", ${data}, "model":"secret-model","usage":{"prompt_tokens":4,"total_tokens":4},"x":1.10 }`;
   const answer = await read(given);
-  expect(answer.json).toBe(given.replace("secret-model", "public"));
+  expect(asText(answer.json)).toBe(given.replace("secret-model", "public"));
   expect(answer.usage).toMatchObject({ prompt_tokens: 4, completion_tokens: 0, total_tokens: 4 });
-  expect(JSON.parse(answer.withUsage({ prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 })).usage).toEqual({
+  expect(
+    JSON.parse(asText(answer.withUsage({ prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 }))).usage,
+  ).toEqual({
     prompt_tokens: 9,
     total_tokens: 9,
   });
@@ -50,9 +52,11 @@ it("puts back the public model id and changes nothing else", async () => {
 
 it("adds the model where the upstream names none, and writes the usage that is charged", async () => {
   const answer = await read(`{${data}}`);
-  expect(JSON.parse(answer.json)).toMatchObject({ model: "public" });
+  expect(JSON.parse(asText(answer.json))).toMatchObject({ model: "public" });
   expect(answer.usage).toBeUndefined();
-  expect(JSON.parse(answer.withUsage({ prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 }))).toMatchObject({
+  expect(
+    JSON.parse(asText(answer.withUsage({ prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 }))),
+  ).toMatchObject({
     model: "public",
     usage: { prompt_tokens: 9, total_tokens: 9 },
   });
@@ -92,7 +96,7 @@ it.each([
 
 it("counts the vectors of a large answer without the limits of a request", async () => {
   const vectors = Array.from({ length: 2 }, () => ({ embedding: Array.from({ length: 600_000 }, () => 0.5) }));
-  expect((await read(JSON.stringify({ data: vectors }))).json).toContain("0.5");
+  expect(asText((await read(JSON.stringify({ data: vectors }))).json)).toContain("0.5");
 });
 
 it.each(["float", "base64"])("reads a large answer in turns of the event loop, as %s", async (format) => {
@@ -104,7 +108,7 @@ it.each(["float", "base64"])("reads a large answer in turns of the event loop, a
   const { json } = await read(answerOf(JSON.stringify(numbers)), format);
   clearInterval(watch);
   expect(turns).toBeGreaterThan(1);
-  expect(json === answerOf(format === "base64" ? base64 : JSON.stringify(numbers))).toBe(true);
+  expect(asText(json) === answerOf(format === "base64" ? base64 : JSON.stringify(numbers))).toBe(true);
 });
 
 it.each([
@@ -124,7 +128,7 @@ it("refuses vectors that are not UTF-8", async () => {
 const listOf = (...vectors: unknown[]) =>
   JSON.stringify({ data: vectors.map((embedding, index) => ({ index, embedding, object: "embedding" })), model: "m" });
 const vectorsOf = (answer: ReadAnswer) =>
-  JSON.parse(answer.json).data.map(({ embedding }: { readonly embedding: unknown }) => embedding);
+  JSON.parse(asText(answer.json)).data.map(({ embedding }: { readonly embedding: unknown }) => embedding);
 
 describe("vectors in another format than was asked for", () => {
   // The float32 numbers 0.25 and -2, little endian.
@@ -142,9 +146,10 @@ describe("vectors in another format than was asked for", () => {
     const given = '{"data": [{"embedding":[0.25,-2],"x":1.10}, {"embedding":"","index":1}],"model":"up","y":2.50}';
     const answer = await read(given, "base64");
     const changed = given.replace("[0.25,-2]", `"${base64}"`).replace('"up"', '"public"');
-    expect(answer.json).toBe(changed);
+    expect(asText(answer.json)).toBe(changed);
     const usage = { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 };
-    expect(answer.withUsage(usage)).toBe(changed.replace(/\}$/, ',"usage":{"prompt_tokens":9,"total_tokens":9}}'));
+    const charged = changed.replace(/\}$/, ',"usage":{"prompt_tokens":9,"total_tokens":9}}');
+    expect(asText(answer.withUsage(usage))).toBe(charged);
   });
 
   it.each([

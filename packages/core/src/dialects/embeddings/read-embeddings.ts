@@ -7,7 +7,7 @@ import type { PaidCall } from "../../request/paid-call.ts";
 import { startNow } from "../../runtime/take-turns.ts";
 import { guardOf } from "../../streaming/answer-guard.ts";
 import { readReportedError } from "../../streaming/frame-reports.ts";
-import { decodeUtf8, encodeUtf8, joinBytes } from "../../wire/bytes.ts";
+import { decodeUtf8, encodeUtf8, isUtf8, joinBytes } from "../../wire/bytes.ts";
 import { type MemberChange, spliceMembers } from "../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../wire/json.ts";
 import { isNamed, type JsonMember, nameOf, scanJson } from "../../wire/json-members.ts";
@@ -47,6 +47,7 @@ function* readInSteps(asked: Asked, target: ModelTarget, answer: NativeJson): Ge
         : `${scanned.vectors.length} embeddings for ${inputs?.count} inputs. Check the name of the model`;
     throw new ProviderError("invalid_response", `${provider.name} answered with ${received}.`);
   }
+  if (!isUtf8(body)) throw new ProviderError("invalid_response", "The embeddings are not valid UTF-8.");
   const cleaned = beside && guardOf(answerMembers, asked, target, context).clean(beside);
   const foreign = Object.keys(beside ?? {}).filter((name) => cleaned?.[name] === undefined);
   const leftOut = foreign.map((name) => ({ name, value: undefined }));
@@ -55,42 +56,31 @@ function* readInSteps(asked: Asked, target: ModelTarget, answer: NativeJson): Ge
   return new EmbeddingsAnswer(withoutVectors(body, data), vectors, asked.model, leftOut);
 }
 
-/** Steps of this weight take some milliseconds. A byte that is copied weighs 1. */
-const weightOfStep = 1_048_576;
-/** What a byte of a vector weighs that is converted to this format. Base64 has a number in 5 bytes, and JSON in about 20. */
-const weights: Readonly<Record<VectorFormat, number>> = { base64: 4, float: 16 };
+/** So many bytes are converted in some milliseconds. Base64 has a number in 5 bytes, and JSON in about 20. */
+const bytesOfStep: Readonly<Record<VectorFormat, number>> = { base64: 262_144, float: 65_536 };
 
-/** Returns `data` as JSON, with all vectors in this format. */
+/** Returns the pieces of `data` as JSON, with all vectors in this format. */
 function* inFormat(
   body: Uint8Array,
   data: JsonMember,
   vectors: readonly VectorRange[],
   format: VectorFormat,
-): Generator<undefined, string> {
+): Generator<undefined, readonly Uint8Array[]> {
   const other = format === "base64" ? openBracket : quote;
-  let json = "";
+  const pieces: Uint8Array[] = [];
   let from = data.valueStart;
-  let weight = 0;
+  let converted = 0;
   for (const { start, end } of vectors) {
-    const isOther = body[start] === other;
-    weight += (end - start) * (isOther ? weights[format] : 1);
-    if (isOther) {
-      json += textOf(body, from, start) + convertVector(body.subarray(start, end), format);
-      from = end;
-    }
-    if (weight < weightOfStep) continue;
-    weight = 0;
-    json += textOf(body, from, end);
+    if (body[start] !== other) continue;
+    pieces.push(body.subarray(from, start), encodeUtf8(convertVector(body.subarray(start, end), format)));
     from = end;
+    converted += end - start;
+    if (converted < bytesOfStep[format]) continue;
+    converted = 0;
     yield;
   }
-  return json + textOf(body, from, data.valueEnd);
-}
-
-function textOf(bytes: Uint8Array, start: number, end: number): string {
-  const text = decodeUtf8(bytes.subarray(start, end));
-  if (text === undefined) throw new ProviderError("invalid_response", "The embeddings are not valid UTF-8.");
-  return text;
+  pieces.push(body.subarray(from, data.valueEnd));
+  return pieces;
 }
 
 /** Returns the answer with `null` in place of its vectors. */
@@ -106,14 +96,19 @@ class EmbeddingsAnswer implements ReadAnswer {
   readonly answerId = undefined;
   readonly finishReasons = [];
   readonly usage: Usage | undefined;
-  readonly json: string;
+  readonly json: Uint8Array;
   readonly #envelope: Uint8Array;
   readonly #members: readonly JsonMember[];
-  readonly #vectors: string;
+  readonly #vectors: readonly Uint8Array[];
   readonly #changes: readonly MemberChange[];
 
-  /** `envelope` is the answer without its vectors, which are beside it. `changes` are those of its members besides the model. */
-  constructor(envelope: Uint8Array, vectors: string, { id, idJson }: Asked["model"], changes: readonly MemberChange[]) {
+  /** `envelope` is the answer without its vectors, whose JSON is beside it. `changes` are those of its members besides the model. */
+  constructor(
+    envelope: Uint8Array,
+    vectors: readonly Uint8Array[],
+    { id, idJson }: Asked["model"],
+    changes: readonly MemberChange[],
+  ) {
     this.#envelope = envelope;
     this.#members = membersOf(envelope);
     this.#vectors = vectors;
@@ -122,16 +117,15 @@ class EmbeddingsAnswer implements ReadAnswer {
     this.json = this.#write(this.#changes);
   }
 
-  withUsage({ prompt_tokens, total_tokens }: Usage): string {
+  withUsage({ prompt_tokens, total_tokens }: Usage): Uint8Array {
     return this.#write([...this.#changes, { name: "usage", value: { prompt_tokens, total_tokens } }]);
   }
 
-  /** Joins texts, which copies nothing yet. */
-  #write(changes: readonly MemberChange[]): string {
+  #write(changes: readonly MemberChange[]): Uint8Array {
     const written = spliceMembers(this.#envelope, this.#members, changes);
     const data = membersOf(written).find((each) => isNamed(written, each, "data"));
     const { valueStart = 0, valueEnd = 0 } = data ?? {};
-    return textOf(written, 0, valueStart) + this.#vectors + textOf(written, valueEnd, written.length);
+    return joinBytes([written.subarray(0, valueStart), ...this.#vectors, written.subarray(valueEnd)]);
   }
 }
 

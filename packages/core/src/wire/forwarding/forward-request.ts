@@ -1,4 +1,4 @@
-import { decodeUtf8, isUtf8 } from "../bytes.ts";
+import { decodeUtf8, encodeUtf8, isUtf8 } from "../bytes.ts";
 import {
   type ChatCompletionRequest,
   type ChatMessage,
@@ -26,10 +26,11 @@ export interface ReadRequest {
   readonly whole: ChatCompletionRequest | undefined;
 }
 
-type Reading = ReadRequest | { readonly problem: RequestProblem };
+/** A request that was read, or the first problem of one that does not match the schema. */
+export type Reading = ReadRequest | { readonly problem: RequestProblem };
 
 const noMessages: MemberChange = { name: "messages", value: undefined };
-const someTools: MemberChange = { name: "tools", value: [{}], json: "[{}]" };
+const someTools: MemberChange = { name: "tools", value: [{}], json: encodeUtf8("[{}]") };
 
 /** A request whose messages and tools the scan has validated, with its other members parsed. */
 export interface OutlinedRequest {

@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8, joinBytes } from "../bytes.ts";
+import { asText, decodeUtf8, encodeUtf8, joinBytes } from "../bytes.ts";
 import { parseExactJson, writeExactJson } from "../exact-json.ts";
 import { isJsonList, isJsonMembers, type Json } from "../json.ts";
 import type { Cut } from "./level.ts";
@@ -14,7 +14,7 @@ export function rewriteRequest(bytes: Uint8Array, changes: readonly MemberChange
   const members = new Map(isJsonMembers(request) ? Object.entries(request) : []);
   for (const { name, value, json = JSON.stringify(value) } of changes) {
     if (value === undefined) members.delete(name);
-    else members.set(name, parseExactJson(json));
+    else members.set(name, parseExactJson(asText(json)));
   }
   return encodeUtf8(writeExactJson(withoutCuts(Object.fromEntries(members))));
 }

@@ -1,4 +1,4 @@
-import { allocate, encodeUtf8 } from "../bytes.ts";
+import { allocate, asText, encodeUtf8 } from "../bytes.ts";
 import { hashName, isNamed, type JsonMember, nameOf } from "../json-members.ts";
 import type { Gap } from "./level.ts";
 
@@ -6,8 +6,8 @@ import type { Gap } from "./level.ts";
 export interface MemberChange {
   readonly name: string;
   readonly value: unknown;
-  /** The value as JSON, if already known. */
-  readonly json?: string;
+  /** The value as JSON, as text or in UTF-8, if already known. */
+  readonly json?: string | Uint8Array;
 }
 
 /** The new JSON of a member's value, null to remove the member, or undefined to keep it. */
@@ -24,17 +24,19 @@ export function spliceMembers(
   changes: readonly MemberChange[],
   gaps: readonly Gap[] = [],
 ): Uint8Array {
-  const planned: Plan[] = [];
+  const planned = members.map((): Plan => undefined);
   let added = "";
   if (mayRepeat(members)) dropRepeated(bytes, members, planned);
   for (const { name, value, json = JSON.stringify(value) } of changes) {
     const index = findLast(bytes, members, name);
-    if (index >= 0) planned[index] = value === undefined ? null : encodeUtf8(json);
-    else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${json}`;
+    if (index >= 0) planned[index] = value === undefined ? null : asBytes(json);
+    else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${asText(json)}`;
   }
   const pieces = cut(bytes, members, planned, added);
-  return join(gaps.length === 0 ? pieces : leaveOut(gaps, bytes, pieces));
+  return joinPieces(gaps.length === 0 ? pieces : leaveOut(gaps, bytes, pieces));
 }
+
+const asBytes = (json: string | Uint8Array): Uint8Array => (typeof json === "string" ? encodeUtf8(json) : json);
 
 /** Up to this number of members, comparing pairs is faster than a set. */
 const fewMembers = 32;
@@ -80,21 +82,18 @@ function cut(
   let from = 0;
   let end = members.length === 0 ? bytes.indexOf(openBrace) + 1 : 0;
   let isFirst = true;
-  const keep = (to: number): void => {
-    if (to > from) pieces.push({ source: bytes, from, to });
-  };
   for (let i = 0; i < members.length; i++) {
     const member = members[i];
     if (member === undefined) continue;
     const change = planned[i];
     if (change === null) {
-      keep(i === 0 ? member.keyStart : end);
+      addRange(pieces, bytes, from, i === 0 ? member.keyStart : end);
       from = member.valueEnd;
     } else {
       if (isFirst && i > 0) from = member.keyStart;
       isFirst = false;
       if (change !== undefined) {
-        keep(member.valueStart);
+        addRange(pieces, bytes, from, member.valueStart);
         pieces.push(whole(change));
         from = member.valueEnd;
       }
@@ -102,12 +101,16 @@ function cut(
     end = member.valueEnd;
   }
   if (added !== "") {
-    keep(end);
+    addRange(pieces, bytes, from, end);
     pieces.push(whole(encodeUtf8(isFirst ? added : `,${added}`)));
     from = end;
   }
-  keep(bytes.length);
+  addRange(pieces, bytes, from, bytes.length);
   return pieces;
+}
+
+function addRange(pieces: Piece[], source: Uint8Array, from: number, to: number): void {
+  if (to > from) pieces.push({ source, from, to });
 }
 
 const openBrace = 0x7b;
@@ -142,7 +145,8 @@ function leaveOut(gaps: readonly Gap[], bytes: Uint8Array, pieces: readonly Piec
   return left;
 }
 
-function join(pieces: readonly Piece[]): Uint8Array {
+/** Copies the pieces into one text. The result may be a view of a larger buffer: do not use its `buffer`. */
+export function joinPieces(pieces: readonly Piece[]): Uint8Array {
   let length = 0;
   for (const { from, to } of pieces) length += to - from;
   const joined = allocate(length);
@@ -155,7 +159,7 @@ function join(pieces: readonly Piece[]): Uint8Array {
 }
 
 /** Up to this number of bytes, copying each is faster than creating a view. */
-const shortPiece = 64;
+const shortPiece = 128;
 
 function copy({ source, from, to }: Piece, target: Uint8Array, at: number): void {
   if (to - from > shortPiece) {

@@ -1,4 +1,4 @@
-import { encodeUtf8 } from "../bytes.ts";
+import { asText, encodeUtf8 } from "../bytes.ts";
 import type { ChatCompletionRequest, ChatMessage } from "../chat-completion-request.ts";
 import { writeExactJson } from "../exact-json.ts";
 import { levelNames } from "../inspected-names.ts";
@@ -41,7 +41,7 @@ export class TranslatedText implements SentText {
     if (tools != null) changed["tools"] = tools.map((tool) => withoutMarks(tool, cutsMark));
     for (const { name, value, json } of members) {
       if (value === undefined) delete changed[name];
-      else changed[name] = json === undefined ? value : JSON.parse(json);
+      else changed[name] = json === undefined ? value : JSON.parse(asText(json));
     }
     return writeExactJson(changed);
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "../../../errors/provider-error.ts";
-import { encodeUtf8 } from "../../../wire/bytes.ts";
+import { asText, encodeUtf8 } from "../../../wire/bytes.ts";
 import { readNativeMessage } from "./read-native-message.ts";
 
 const read = (body: string) =>
   readNativeMessage(
-    { model: { id: "public", idJson: '"public"' }, call: { original: encodeUtf8("") } },
+    { model: { id: "public", idJson: encodeUtf8('"public"') }, call: { original: encodeUtf8("") } },
     { provider: { name: "anthropic" }, upstreamModel: "upstream-model" },
     { kind: "json", body: encodeUtf8(body), hidden: ["sk-secret"] },
   );
@@ -16,12 +16,12 @@ const message =
 describe("readNativeMessage", () => {
   it("keeps every byte of a message but the model", () => {
     const { json, usage } = read(message);
-    expect(json).toBe(message.replace("upstream-model", "public"));
+    expect(asText(json)).toBe(message.replace("upstream-model", "public"));
     expect(usage).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
   });
 
   it("puts a charged usage in place of the reported one, and keeps its other members", () => {
-    const json = read(message).withUsage({ prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 });
+    const json = asText(read(message).withUsage({ prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 }));
     expect(json).toContain('"input":{"id":12345678901234567890}');
     expect(JSON.parse(json).usage).toMatchObject({ input_tokens: 7, output_tokens: 1, service_tier: "standard" });
   });

@@ -10,8 +10,8 @@ import {
 import type { Output } from "../../../money/token-counter.ts";
 import type { PaidCall } from "../../../request/paid-call.ts";
 import { guardOf } from "../../../streaming/answer-guard.ts";
-import { decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
-import type { PublicModel } from "../../../wire/forwarding/forward-completion.ts";
+import { asText, decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
+import type { PublicModel } from "../../../wire/forwarding/scan-completion.ts";
 import { type MemberChange, spliceMembers } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject, isText, type JsonObject, tryParseJson } from "../../../wire/json.ts";
 import { type JsonMember, scanJson } from "../../../wire/json-members.ts";
@@ -35,15 +35,15 @@ export function readNativeMessage(asked: Asked, target: AnsweringTarget, answer:
   const context = contextOf(target, asked.model.id, answer);
   const read = readMessage(asked.model, context, answer.body);
   const guard = guardOf(messageMembers, asked, target, context);
-  if (!guard.suspects(read.json)) return read;
-  return readMessage(asked.model, context, encodeUtf8(guard.cleanJson(read.json)));
+  const json = asText(read.json);
+  return guard.suspects(json) ? readMessage(asked.model, context, encodeUtf8(guard.cleanJson(json))) : read;
 }
 
 function readMessage(model: Asked["model"], context: FailureContext, body: Uint8Array): ReadAnswer {
   const { message, members } = parseMessage(body, context);
   const modelChange = { name: "model", value: model.id, json: model.idJson };
-  const write = (...changes: readonly MemberChange[]): string =>
-    decodeUtf8(spliceMembers(body, members, [modelChange, ...changes])) ?? "";
+  const write = (...changes: readonly MemberChange[]): Uint8Array =>
+    spliceMembers(body, members, [modelChange, ...changes]);
   const reported = isJsonObject(message["usage"]) ? message["usage"] : {};
   const usage = readMessagesUsage(reported);
   return {

@@ -1,13 +1,13 @@
 import { expect, it, vi } from "vitest";
 import { BufferBudget } from "./buffer-budget.ts";
-import { ChunkedText, chunkLength } from "./chunked-text.ts";
+import { ChunkedBody, chunkLength } from "./chunked-body.ts";
 import { UnreadBytes } from "./unread-bytes.ts";
 
-/** A text whose client reads when the test calls `onDrain`. */
-function streamed(text: string) {
+/** A body whose client reads when the test calls `onDrain`. */
+function streamed(body: string | Uint8Array) {
   const budget = new BufferBudget(10_000_000);
   const held: UnreadBytes[] = [];
-  const stream = new ChunkedText(text, 60_000, (bytes, onCut) => {
+  const stream = new ChunkedBody(body, 60_000, (bytes, onCut) => {
     const unread = new UnreadBytes(bytes, onCut, budget, () => undefined);
     held.push(unread);
     return unread;
@@ -26,6 +26,25 @@ it("writes chunks of 64 KiB and the rest, each in memory of its own", () => {
     [65_536, 65_536],
     [1, 1],
   ]);
+  expect([sink.close.mock.calls.length, budget.used]).toEqual([1, 0]);
+});
+
+it("writes bytes in the same way, and copies them in turns before they are read, so that they can be freed", async () => {
+  const bytes = new Uint8Array(3 * chunkLength + 2).fill(0x78);
+  const { stream, sink, budget } = streamed(bytes);
+  const copied = vi.spyOn(bytes, "subarray");
+  stream.pipeTo(sink);
+  await expect.poll(() => copied.mock.calls.length).toBe(4);
+  expect([sink.write.mock.calls.length, budget.used]).toEqual([1, bytes.length]);
+  for (let reads = 0; reads < 4; reads++) stream.onDrain();
+  const chunks = sink.write.mock.calls.map(([chunk]) => chunk);
+  expect(chunks.map((chunk) => [chunk.length, chunk.buffer.byteLength])).toEqual([
+    [65_536, 65_536],
+    [65_536, 65_536],
+    [65_536, 65_536],
+    [2, 2],
+  ]);
+  expect(Buffer.compare(Buffer.concat(chunks), bytes)).toBe(0);
   expect([sink.close.mock.calls.length, budget.used]).toEqual([1, 0]);
 });
 

@@ -4,18 +4,18 @@ import { takeTurns } from "../runtime/take-turns.ts";
 import { byteLength, encodeUtf8 } from "../wire/bytes.ts";
 import type { UnreadBytes } from "./unread-bytes.ts";
 
-/** The size of a chunk in UTF-16 code units, and in bytes of ASCII. Shorter texts are written at once. */
+/** The size of a chunk in UTF-16 code units of a text, or in bytes. Shorter bodies are written at once. */
 export const chunkLength = 65_536;
 /** So many chunks are encoded in a few milliseconds. */
 const chunksAtOnce = 16;
 
-/** A long text that is written in chunks as the client reads it. Each chunk is freed once it has been read. */
-export class ChunkedText implements ResponseStream {
+/** A long body that is written in chunks as the client reads it. Each chunk is freed once it has been read. */
+export class ChunkedBody implements ResponseStream {
   readonly stalledMs: number;
   readonly #hold: (bytes: number, onCut: () => void) => UnreadBytes;
-  /** The text, and how much of it is encoded. Empty once all of it is. */
-  #text: string;
-  #encoded = 0;
+  /** The rest of the body, and how much of it is in chunks. Empty once all of it is. */
+  #body: string | Uint8Array;
+  #cutUpTo = 0;
   readonly #chunks: Uint8Array[] = [];
   #sink: ByteSink | undefined;
   #unread: UnreadBytes | undefined;
@@ -24,19 +24,19 @@ export class ChunkedText implements ResponseStream {
   #isWriting = false;
   #wantsMore = false;
 
-  /** `hold` counts the bytes of the text as unread, and calls `onCut` if the response must end. */
-  constructor(text: string, stalledMs: number, hold: (bytes: number, onCut: () => void) => UnreadBytes) {
+  /** `body` is a text, which may be given in UTF-8. `hold` counts its bytes as unread, and calls `onCut` if the response must end. */
+  constructor(body: string | Uint8Array, stalledMs: number, hold: (bytes: number, onCut: () => void) => UnreadBytes) {
     this.stalledMs = stalledMs;
     this.#hold = hold;
-    this.#text = text;
+    this.#body = body;
   }
 
   pipeTo(sink: ByteSink): void {
     this.#sink = sink;
-    this.#unread = this.#hold(byteLength(this.#text), () => this.#cut());
+    this.#unread = this.#hold(byteLength(this.#body), () => this.#cut());
     this.#write();
-    // A client that reads slowly would otherwise keep all of the text.
-    if (this.#text !== "") void takeTurns(this.#encodeAhead());
+    // A client that reads slowly would otherwise keep all of the body.
+    if (this.#body.length > 0) void takeTurns(this.#chunkAhead());
   }
 
   onDrain(): void {
@@ -49,27 +49,29 @@ export class ChunkedText implements ResponseStream {
 
   cancel(): void {
     this.#sink = undefined;
-    this.#text = "";
+    this.#body = "";
     this.#chunks.length = 0;
     this.#unread?.end();
   }
 
-  *#encodeAhead(): Generator<undefined, undefined> {
-    while (this.#text !== "") {
+  *#chunkAhead(): Generator<undefined, undefined> {
+    while (this.#body.length > 0) {
       yield;
-      for (let count = 0; count < chunksAtOnce; count += 1) this.#encode();
+      for (let count = 0; count < chunksAtOnce; count += 1) this.#addChunk();
     }
     return undefined;
   }
 
-  /** Encodes the next chunk of the text, in memory of its own. */
-  #encode(): void {
-    const text = this.#text;
-    if (text === "") return;
-    const end = endOfChunk(text, this.#encoded);
-    this.#chunks.push(new Uint8Array(encodeUtf8(text.slice(this.#encoded, end))));
-    this.#encoded = end;
-    if (end === text.length) this.#text = "";
+  /** Encodes or copies the next chunk of the body, into memory of its own. */
+  #addChunk(): void {
+    const body = this.#body;
+    if (body.length === 0) return;
+    const start = this.#cutUpTo;
+    const end = endOfChunk(body, start);
+    const bytes = typeof body === "string" ? encodeUtf8(body.slice(start, end)) : body.subarray(start, end);
+    this.#chunks.push(new Uint8Array(bytes));
+    this.#cutUpTo = end;
+    if (end === body.length) this.#body = "";
   }
 
   #write(): void {
@@ -84,7 +86,7 @@ export class ChunkedText implements ResponseStream {
   #writeChunk(): void {
     const sink = this.#sink;
     if (sink === undefined) return;
-    if (this.#chunks.length === 0) this.#encode();
+    if (this.#chunks.length === 0) this.#addChunk();
     const chunk = this.#chunks.shift();
     if (chunk === undefined) {
       this.cancel();
@@ -104,10 +106,11 @@ export class ChunkedText implements ResponseStream {
   }
 }
 
-/** Returns the end of the chunk at `start`, which divides no surrogate pair. */
-function endOfChunk(text: string, start: number): number {
+/** Returns the end of the chunk at `start`, which divides no surrogate pair of a text. */
+function endOfChunk(body: string | Uint8Array, start: number): number {
   const end = start + chunkLength;
-  if (end >= text.length) return text.length;
-  const last = text.charCodeAt(end - 1);
+  if (end >= body.length) return body.length;
+  if (typeof body !== "string") return end;
+  const last = body.charCodeAt(end - 1);
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
