@@ -46,6 +46,19 @@ describe("200", () => {
     expect(encoded).not.toHaveProperty("tools");
   });
 
+  it("removes optional members that are null from functions, and keeps a content that is null", async () => {
+    const { chat, key, provider } = answering();
+    const tools = (declared: object) => [{ type: "function", function: { name: "f", parameters: {}, ...declared } }];
+    const messages = [
+      { role: "user", content: "Hello" },
+      { role: "assistant", content: null },
+    ];
+    expect((await chat(await key(), { messages, tools: tools({ description: null }) })).status).toBe(200);
+    const encoded = JSON.parse(new TextDecoder().decode(provider.calls[0]?.encoded()));
+    expect(encoded).toMatchObject({ messages, tools: tools({}) });
+    expect(encoded.tools).toEqual(tools({}));
+  });
+
   it("lists the models of the key with every documented field", async () => {
     const { models, key } = answering();
     const response = await models(await key({ models: ["thinker"] }));

@@ -1,7 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
-
-/** Inputs by which the lazy schemas of requests choose. A free object comes last. */
-const samples: readonly unknown[] = [{ type: "text" }, { type: "image_url" }, { type: "json_object" }, [], "", {}];
+import { isChoice } from "../../src/wire/shapes/choices.ts";
 
 /**
  * Converts the valibot schema of a request to JSON Schema (2020-12). A schema in `names` becomes a reference to the
@@ -22,7 +20,7 @@ export function definitionOf(schema: unknown, names: ReadonlyMap<unknown, string
 }
 
 function simpleOf(schema: JsonObject, names: ReadonlyMap<unknown, string>): JsonObject {
-  const { type, item, wrapped, options, literal, getter } = schema;
+  const { type, item, wrapped, options, literal } = schema;
   switch (type) {
     case "string":
     case "number":
@@ -39,7 +37,7 @@ function simpleOf(schema: JsonObject, names: ReadonlyMap<unknown, string>): Json
     case "variant":
       return anyOf(Array.isArray(options) ? options : [], names);
     case "lazy":
-      return anyOf(typeof getter === "function" ? samples.map((sample) => getter(sample)) : [], names);
+      return anyOf(isChoice(schema) ? schema.options() : [], names);
     case "custom":
       return { type: "object", additionalProperties: true };
     default:
@@ -77,7 +75,9 @@ function objectOf(entries: JsonObject, open: boolean, names: ReadonlyMap<unknown
   const required = members.filter(([, schema]) => isJsonObject(schema) && schema["type"] !== "nullish");
   return {
     type: "object",
-    properties: Object.fromEntries(members.map(([name, schema]) => [name, jsonSchemaOf(schema, names)])),
+    ...(members.length === 0
+      ? {}
+      : { properties: Object.fromEntries(members.map(([name, schema]) => [name, jsonSchemaOf(schema, names)])) }),
     ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
     additionalProperties: open,
   };

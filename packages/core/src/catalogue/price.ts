@@ -1,7 +1,7 @@
 import { parseAmount } from "../options/decimal.ts";
 import type { Price } from "../ports/model.ts";
 import type { PriceList } from "../ports/model-config.ts";
-import type { CacheTtl } from "../wire/forwarding/level.ts";
+import type { CacheTtl } from "../wire/forwarding/cuts.ts";
 
 /** The price of a model that costs nothing. */
 export const free: Price = {

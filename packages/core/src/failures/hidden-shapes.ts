@@ -1,10 +1,10 @@
-import { levelNames } from "../wire/inspected-names.ts";
+import { chatShape } from "../wire/chat-completion-request.ts";
 
 const removed = "[removed]";
 
 /** Names with which the dot paths of a request begin, in any API: `messages.0.role`, `input.0.content`, `body.system`. */
 const pathStarts: ReadonlySet<string> = new Set([
-  ...Object.values(levelNames).flatMap(({ checked }) => checked),
+  ...chatShape.names,
   ..."system input instructions metadata thinking output_config body params query properties schema".split(" "),
   ..."contents parts generationconfig generation_config systeminstruction toolconfig safetysettings".split(" "),
 ]);

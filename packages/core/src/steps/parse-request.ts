@@ -5,15 +5,15 @@ import type { Awaitable } from "../runtime/awaitable.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
 import { asksToHideReasoning } from "../wire/asks-to-hide.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
-import type { RequestProblem } from "../wire/chat-completion-request.ts";
 import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
 import { type Reading, RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward-request.ts";
 import { type Inspection, inspectRequest, type Misspelt } from "../wire/forwarding/inspect-request.ts";
-import type { Level } from "../wire/forwarding/level.ts";
 import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
 import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
+import type { RequestShape } from "../wire/shapes/shape-of.ts";
+import type { RequestProblem } from "../wire/shapes/values.ts";
 
 const requestBody = { name: "The request body" };
 
@@ -56,9 +56,9 @@ export const findingsOf = ({ steering, ttl, asksForHour, spellings }: Inspection
   spellings,
 });
 
-/** Scans the body of a request whose objects have the names of `root`. Throws 400 for one that exceeds a limit of JSON. */
-export function inspectBody(body: Uint8Array, root: Level): Inspection {
-  const inspection = inspectRequest(body, {}, root);
+/** Scans the body of a request of this shape. Throws 400 for one that exceeds a limit of JSON. */
+export function inspectBody(body: Uint8Array, shape: RequestShape): Inspection {
+  const inspection = inspectRequest(body, {}, shape);
   withinLimits(inspection, requestBody);
   return inspection;
 }

@@ -1,7 +1,7 @@
 /**
  * Members that move a call, its data or its price, in the request of any dialect and at any level that is inspected. They
  * are accepted only if they request nothing, or if every target of the model supports and prices them. Spellings that
- * differ in case, `_` or `-` count as the same name. A level that checks one of these names itself does not refuse it.
+ * differ in case, `_` or `-` count as the same name. An object with one of these names in its schema does not refuse it.
  */
 export const moving: readonly string[] = [
   // https://platform.openai.com/docs/api-reference/chat/create and /responses/create
@@ -136,68 +136,3 @@ export const formatNames = [
 
 /** Other names for the feature `reasoning_effort`, in addition to `reasoning` and `thinking`. */
 export const thinkingNames = ["enable_thinking", "thinking_budget", "thinking_config"] as const;
-
-/** The names that are inspected at one level of a request. */
-export interface LevelNames {
-  /** Names that are checked, counted or priced. Each may occur once, in one spelling. */
-  readonly checked: readonly string[];
-  /** Names that are refused in any spelling, unless they request nothing or are priced. Those that are checked are not. */
-  readonly refused: readonly string[];
-  /** True if objects without a level of their own are searched for references to files. */
-  readonly nests?: boolean;
-  /** Names that count as absent if their value is null. */
-  readonly nullable?: readonly string[];
-  /** A request with one of these names is parsed as a whole. */
-  readonly parsed?: readonly string[];
-  /** Names under which upstreams read the thoughts of an earlier answer. */
-  readonly thoughts?: readonly string[];
-  /** Checked names whose values may hold images or files. If it is given, members of other names may do so too. */
-  readonly media?: readonly string[];
-}
-
-/** The names of each level. */
-export const levelNames = {
-  request: {
-    checked: [
-      "model",
-      "messages",
-      "stream",
-      "stream_options",
-      "temperature",
-      "n",
-      "max_tokens",
-      "max_completion_tokens",
-      "tools",
-      "tool_choice",
-      "reasoning_effort",
-      "response_format",
-      "functions",
-      "reasoning",
-      "thinking",
-      "text",
-      "cache_control",
-      ...formatNames,
-      ...thinkingNames,
-    ],
-    // Of a message it names an earlier answer, and of a part it is the content.
-    refused: [...moving, "audio"],
-  },
-  message: {
-    checked: ["role", "content", "name", "tool_call_id", "tool_calls", "cache_control"],
-    refused: moving,
-    nullable: ["name", "tool_call_id", "tool_calls"],
-    parsed: ["audio"],
-    nests: true,
-    thoughts: ["reasoning_content", "reasoning", "reasoning_details"],
-    media: [],
-  },
-  part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: moving, nests: true, media: [] },
-  image: { checked: ["url", "detail"], refused: moving },
-  call: { checked: ["id", "type", "function", "cache_control"], refused: moving, media: [] },
-  called: { checked: ["name", "arguments"], refused: moving, media: [] },
-  tool: { checked: ["type", "function", "cache_control"], refused: moving },
-  function: { checked: ["name", "description", "parameters", "cache_control"], refused: moving },
-  toolChoice: { checked: ["type", "function"], refused: moving },
-  format: { checked: ["type", "json_schema"], refused: moving },
-  streamOptions: { checked: ["include_usage"], refused: moving },
-} as const satisfies Readonly<Record<string, LevelNames>>;

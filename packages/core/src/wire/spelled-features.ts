@@ -1,7 +1,7 @@
 import { asksForNothing } from "./asks-for-nothing.ts";
 import { type ChatParameters, isTextFormat } from "./chat-completion-request.ts";
 import type { Feature } from "./feature.ts";
-import { formatNames, thinkingNames } from "./inspected-names.ts";
+import { formatNames } from "./inspected-names.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
 /** A feature that a request asks for under another name. */
@@ -13,16 +13,7 @@ export interface SpelledFeature {
 
 const formats: ReadonlySet<string> = new Set(formatNames);
 
-/** The members that may request a feature under another name. */
-export const spellingNames: ReadonlySet<string> = new Set([
-  ...formatNames,
-  ...thinkingNames,
-  "text",
-  "reasoning",
-  "thinking",
-]);
-
-/** Returns the features that these members request. Their names are all in {@link spellingNames}. */
+/** Returns the features that these members request. `names` are those that the scan found. */
 export const spelledFeatures = (chat: ChatParameters, names: readonly string[]): readonly SpelledFeature[] =>
   names.flatMap((name) => spelledBy(name, chat[name]) ?? []);
 

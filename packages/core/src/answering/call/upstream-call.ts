@@ -5,13 +5,14 @@ import type { CallProgress, Transport, TransportRequest, TransportResponse } fro
 import { AccountSigner } from "../../request/account-signer.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
-import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
+import { type ChatCompletionRequest, type ChatParameters, chatShape } from "../../wire/chat-completion-request.ts";
 import { clientIds } from "../../wire/end-user.ts";
+import type { Cut } from "../../wire/forwarding/cuts.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
-import type { Cut } from "../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { fitThinkingBudgets } from "../../wire/forwarding/thinking-budgets.ts";
 import { haveMediaInResults } from "../../wire/media-after-results.ts";
+import { nullChanges } from "../../wire/shapes/shape-of.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
 
 /** One call of one target, with the request as it is sent to that upstream: as a chat completion, or in the dialect of its client. */
@@ -199,21 +200,7 @@ const droppedHeader = "x-router-dropped";
 
 /** Removes null members that are not changed otherwise: null counts as absent, and some upstreams refuse it. */
 function removeNulls(changes: MemberChange[], chat: ChatParameters): void {
-  for (const name of optionalMembers) {
-    if (chat[name] === null && changes.every((change) => change.name !== name))
-      changes.push({ name, value: undefined });
+  for (const change of nullChanges(chat, chatShape)) {
+    if (changes.every(({ name }) => name !== change.name)) changes.push(change);
   }
 }
-
-const optionalMembers: readonly string[] = [
-  "stream",
-  "stream_options",
-  "temperature",
-  "n",
-  "max_tokens",
-  "max_completion_tokens",
-  "tools",
-  "tool_choice",
-  "reasoning_effort",
-  "response_format",
-];

@@ -1,10 +1,9 @@
 import * as v from "valibot";
-import { openObject, type RequestProblem, toProblem } from "../../wire/chat-completion-request.ts";
 import { mostInputs } from "../../wire/embedding-inputs.ts";
-import { isJsonObject } from "../../wire/json.ts";
+import { openObject } from "../../wire/shapes/open-object.ts";
+import { shapeOf } from "../../wire/shapes/shape-of.ts";
+import { positiveInteger, type RequestProblem, text, validate } from "../../wire/shapes/values.ts";
 import type { EmbeddingInput } from "./measured-inputs.ts";
-
-const text = v.string("must be a string");
 
 /**
  * The body of POST /embeddings. Members that are not listed are forwarded to the provider unchanged. A listed optional member
@@ -14,19 +13,20 @@ export const embeddingsRequest = openObject(
   {
     model: text,
     input: v.custom<unknown>((value) => value !== null, inputForms),
-    dimensions: v.nullish(
-      v.pipe(
-        v.number("must be a number"),
-        v.safeInteger("must be a whole number"),
-        v.minValue(1, "must be at least 1"),
-      ),
-    ),
+    dimensions: v.nullish(positiveInteger),
     encoding_format: v.nullish(v.picklist(["float", "base64"], 'must be one of "float", "base64"')),
     user: v.nullish(text),
     stream: v.nullish(v.literal(false, "must be false, since embeddings are not streamed")),
   },
-  "must be a JSON object",
+  {
+    message: "must be a JSON object",
+    // Some upstreams read these in place of `input`, so that its limits and its bound would not hold.
+    refuses: ["messages", "inputs"],
+  },
 );
+
+/** What the scan of an embeddings request knows of it. */
+export const embeddingsShape = shapeOf(embeddingsRequest);
 
 /** A validated body of POST /embeddings, without its input. */
 export type EmbeddingsRequest = v.InferOutput<typeof embeddingsRequest>;
@@ -43,11 +43,10 @@ function inputForms(): string {
 
 /** Validates a request body. Returns the request with its inputs, or the first problem. */
 export function readEmbeddingsRequest(value: unknown): ReadEmbeddingsRequest | { readonly problem: RequestProblem } {
-  if (!isJsonObject(value)) return { problem: { param: undefined, message: "must be a JSON object" } };
-  const result = v.safeParse(embeddingsRequest, value, { abortEarly: true });
-  if (!result.success) return { problem: toProblem(result.issues[0]) };
-  const inputs = readInputs(result.output.input);
-  return "problem" in inputs ? inputs : { request: result.output, inputs: inputs.each };
+  const read = validate(embeddingsRequest, value);
+  if ("problem" in read) return read;
+  const inputs = readInputs(read.output.input);
+  return "problem" in inputs ? inputs : { request: read.output, inputs: inputs.each };
 }
 
 type ReadInputs = { readonly each: readonly EmbeddingInput[] } | { readonly problem: RequestProblem };

@@ -6,17 +6,11 @@ import type { Admission } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import { findingsOf, inspectBody, parseInspected, schemaError } from "../../steps/parse-request.ts";
 import { RequestText } from "../../wire/forwarding/forward-request.ts";
-import { Level } from "../../wire/forwarding/level.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
-import { moving } from "../../wire/inspected-names.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
-import { type EmbeddingsRequest, embeddingsRequest, readEmbeddingsRequest } from "./embeddings-request.ts";
+import { nullChanges } from "../../wire/shapes/shape-of.ts";
+import { type EmbeddingsRequest, embeddingsShape, readEmbeddingsRequest } from "./embeddings-request.ts";
 import { MeasuredInputs } from "./measured-inputs.ts";
-
-/** Some upstreams read these in place of `input`, so that its limits and its bound would not hold. */
-const otherInputs = ["messages", "inputs"];
-
-const root = new Level({ checked: Object.keys(embeddingsRequest.entries), refused: [...moving, ...otherInputs] });
 
 /** Parses an embeddings request. Throws 400 for invalid JSON, and for what does not match the schema. */
 export async function parseEmbeddings(
@@ -25,7 +19,7 @@ export async function parseEmbeddings(
   body: Uint8Array,
 ): Promise<Call> {
   const signer = new AccountSigner(secrets, caller.key.account);
-  const inspection = inspectBody(body, root);
+  const inspection = inspectBody(body, embeddingsShape);
   const read = readEmbeddingsRequest(await parseInspected(body, inspection));
   if ("problem" in read) throw schemaError(read.problem);
   const { request, inputs } = read;
@@ -43,9 +37,7 @@ export async function parseEmbeddings(
 }
 
 function nativeRequest(text: RequestText, request: EmbeddingsRequest, signer: AccountSigner): NativeRequest {
-  const nulls: MemberChange[] = Object.keys(embeddingsRequest.entries)
-    .filter((name) => request[name] === null)
-    .map((name) => ({ name, value: undefined }));
+  const nulls = nullChanges(request, embeddingsShape);
   const asksForBase64 = request.encoding_format === "base64";
   return {
     text,

@@ -3,7 +3,7 @@ import {
   type ChatCompletionRequest,
   type ChatMessage,
   type ChatParameters,
-  type RequestProblem,
+  chatShape,
   readChatCompletionRequest,
   readChatParameters,
 } from "../chat-completion-request.ts";
@@ -13,8 +13,10 @@ import { type Images, noUnknownParts } from "../media.ts";
 import { withMediaAfterResults } from "../media-after-results.ts";
 import { valuesAtOnce } from "../parse-in-steps.ts";
 import { type Prompt, promptOf } from "../prompt.ts";
+import type { RequestShape } from "../shapes/shape-of.ts";
+import type { RequestProblem } from "../shapes/values.ts";
+import { type Cut, gapsOf } from "./cuts.ts";
 import type { Inspection, Outline } from "./inspect-request.ts";
-import { type Cut, gapsOf } from "./level.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { type MemberChange, spliceMembers } from "./splice-members.ts";
 
@@ -29,28 +31,28 @@ export interface ReadRequest {
 /** A request that was read, or the first problem of one that does not match the schema. */
 export type Reading = ReadRequest | { readonly problem: RequestProblem };
 
-const noMessages: MemberChange = { name: "messages", value: undefined };
-const someTools: MemberChange = { name: "tools", value: [{}], json: encodeUtf8("[{}]") };
-
 /** A request whose messages and tools the scan has validated, with its other members parsed. */
 export interface OutlinedRequest {
   readonly outline: Outline;
   readonly settings: JsonObject;
 }
 
+const someTools: MemberChange = { name: "tools", value: [{}], json: encodeUtf8("[{}]") };
+
 /**
- * Parses the members of a request that the scan has not validated; `validated` removes or replaces the others. Returns
- * undefined if the request must be parsed as a whole.
+ * Parses the members of a request that the scan has not validated. In place of its tools, if it has any, is a list of one.
+ * Returns undefined if the request must be parsed as a whole.
  */
 export function parseOutlined(
   bytes: Uint8Array,
   { outline, members, values }: Inspection,
-  validated: (outline: Outline) => readonly MemberChange[],
+  { removals }: RequestShape,
 ): OutlinedRequest | undefined {
   // An adapter may read the request as a value, which parses it in one step.
   if (outline === undefined || values > valuesAtOnce || shortcuts.reference !== undefined || !isUtf8(bytes))
     return undefined;
-  const settings: unknown = JSON.parse(decodeUtf8(spliceMembers(bytes, members, validated(outline))) ?? "");
+  const changes = outline.tools.length > 0 ? [...removals, someTools] : removals;
+  const settings: unknown = JSON.parse(decodeUtf8(spliceMembers(bytes, members, changes)) ?? "");
   return isJsonObject(settings) ? { outline, settings } : undefined;
 }
 
@@ -59,9 +61,7 @@ export function parseOutlined(
  * undefined if the request must be parsed as a whole.
  */
 export function readUnparsed(bytes: Uint8Array, inspection: Inspection): Reading | undefined {
-  const parsed = parseOutlined(bytes, inspection, ({ tools }) =>
-    tools.length > 0 ? [noMessages, someTools] : [noMessages],
-  );
+  const parsed = parseOutlined(bytes, inspection, chatShape);
   if (parsed === undefined) return undefined;
   const messages = inspection.members.find((member) => isNamed(bytes, member, "messages"));
   if (messages === undefined) return undefined;

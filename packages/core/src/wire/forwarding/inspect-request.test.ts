@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanJson } from "../json-members.ts";
+import { type Cut, gapsOf } from "./cuts.ts";
 import { RequestText } from "./forward-request.ts";
 import { type Inspection, inspectRequest } from "./inspect-request.ts";
-import { type Cut, gapsOf } from "./level.ts";
 
 const encoder = new TextEncoder();
 

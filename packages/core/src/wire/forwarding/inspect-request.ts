@@ -1,5 +1,6 @@
 import { asksForNothingIn } from "../asks-for-nothing.ts";
 import { decodeUtf8 } from "../bytes.ts";
+import { chatShape } from "../chat-completion-request.ts";
 import { isOtherData } from "../images.ts";
 import {
   closeContainer,
@@ -23,9 +24,11 @@ import {
   skipValue,
 } from "../json-skip.ts";
 import { type Images, mayHoldMedia } from "../media.ts";
-import { matchExpected } from "./expected-values.ts";
+import { matchExpected } from "../shapes/expected-values.ts";
+import type { Inside, InspectedName, ObjectShape } from "../shapes/object-shape.ts";
+import type { RequestShape } from "../shapes/shape-of.ts";
+import { type CacheTtl, type Cut, ttlOf } from "./cuts.ts";
 import { isWritten } from "./fold-key.ts";
-import { type CacheTtl, type Cut, type Inside, type InspectedName, type Level, requestLevel, ttlOf } from "./level.ts";
 
 /** Findings in the text of a request, which the value from JSON.parse does not show. */
 export interface Inspection {
@@ -50,12 +53,12 @@ export interface Inspection {
 }
 
 /**
- * The messages and tools of a request, both of which match the schema if the bytes are UTF-8. Each is the index of its type
- * among those that its level expects, or 0.
+ * The messages and tools of a request, both of which match the schema if the bytes are UTF-8. Each is the type that it has in
+ * the schema, or an empty text if there is only one.
  */
 export interface Outline {
-  readonly messages: readonly number[];
-  readonly tools: readonly number[];
+  readonly messages: readonly string[];
+  readonly tools: readonly string[];
   readonly images: Images;
 }
 
@@ -68,16 +71,16 @@ export interface Misspelt {
 }
 
 /**
- * Scans the bytes of a request once: checks the limits, finds the members, and inspects the objects of the known levels,
- * which begin with `root`.
+ * Scans the bytes of a request once: checks the limits, finds the members, and inspects the objects that `request`
+ * describes.
  * If the result has no outline, the text may not be JSON, and the findings are then meaningless.
  */
 export function inspectRequest(
   bytes: Uint8Array,
   limits: JsonLimits = {},
-  root: Level = requestLevel,
+  request: RequestShape = chatShape,
 ): Inspection | { readonly exceeded: JsonLimit } {
-  const inspector = new Inspector(bytes, budgetOf(limits), root);
+  const inspector = new Inspector(bytes, budgetOf(limits), request);
   const exceeded = limitOf(inspector.run());
   return exceeded === undefined ? inspector.found() : { exceeded };
 }
@@ -97,21 +100,23 @@ class Inspector {
   #asksForHour = false;
   /** Whether the messages and tools scanned so far match the schema. */
   #passes = true;
-  readonly #messages: number[] = [];
-  readonly #tools: number[] = [];
-  /** The index of the type of the object that was scanned last. */
-  #type = 0;
+  readonly #messages: string[] = [];
+  readonly #tools: string[] = [];
+  /** The type of the object that was scanned last. */
+  #type = "";
   #images = 0;
   #addressLength = 0;
   readonly #bytes: Uint8Array;
   readonly #budget: Budget;
-  readonly #root: Level;
+  readonly #request: RequestShape;
+  readonly #root: ObjectShape;
   readonly #maxValues: number;
   readonly #path: (string | number)[] = [];
 
-  constructor(bytes: Uint8Array, budget: Budget, root: Level) {
+  constructor(bytes: Uint8Array, budget: Budget, request: RequestShape) {
     this.#bytes = bytes;
-    this.#root = root;
+    this.#request = request;
+    this.#root = request.root;
     this.#budget = budget;
     this.#maxValues = budget.values;
   }
@@ -144,7 +149,7 @@ class Inspector {
     return { messages: this.#messages, tools: this.#tools, images };
   }
 
-  #object(object: number, level: Level): number {
+  #object(object: number, shape: ObjectShape): number {
     const bytes = this.#bytes;
     const budget = this.#budget;
     const full = openContainer(budget);
@@ -164,8 +169,8 @@ class Inspector {
       const keyEnd = skipString(bytes, keyStart);
       const valueStart = keyEnd < 0 ? keyEnd : skipColon(bytes, keyEnd);
       if (valueStart < 0) return valueStart;
-      const found = level.exact(bytes, keyStart, keyEnd);
-      const inside = level.insideOf(bytes, keyStart, keyEnd, valueStart, found);
+      const found = shape.exact(bytes, keyStart, keyEnd);
+      const inside = shape.insideOf(bytes, keyStart, keyEnd, valueStart, found);
       const valueEnd =
         inside === undefined
           ? skipValue(bytes, valueStart, budget)
@@ -173,53 +178,59 @@ class Inspector {
       if (valueEnd < 0) return valueEnd;
       if (lastCut !== undefined) lastCut.nextStart = keyStart;
       lastCut = undefined;
-      const name = found ?? level.find(bytes, keyStart, keyEnd);
+      const name = found ?? shape.find(bytes, keyStart, keyEnd);
       if (name !== undefined) {
         const isOnlyOne = found !== undefined && (seen & name.bit) === 0;
         const member = { keyStart, keyEnd, valueStart, valueEnd };
         const matched = this.#check(name, member, isOnlyOne);
-        if (name.name === "type") type = matched;
-        if (!isOnlyOne && level.isInspected) this.#suspect(name, member, (seen & name.bit) !== 0);
+        if (name.isType) type = matched;
+        if (!isOnlyOne) this.#suspect(name, member, (seen & name.bit) !== 0);
         seen |= name.bit;
         if (bytes[valueStart] !== lowerN) filled |= name.bit;
         const why = name.watch && this.#watch(name, member);
         if (why !== undefined)
-          lastCut = this.#cut({ why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined }, level);
+          lastCut = this.#cut({ why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined }, shape);
       }
-      if (level.holdsMedia && (name === undefined || name.isRefused))
+      if (shape.isContent && (name === undefined || name.isRefused))
         this.#passes &&= !mayHoldMedia(bytes, { keyStart, keyEnd, valueStart, valueEnd });
-      if (level === this.#root) this.#members.push(memberOf(bytes, keyStart, keyEnd, valueStart, valueEnd));
+      if (shape === this.#root) this.#members.push(memberOf(bytes, keyStart, keyEnd, valueStart, valueEnd));
       previousEnd = valueEnd;
       at = skipBlank(bytes, valueEnd);
       isOpen = bytes[at] === comma;
       if (isOpen) at = skipBlank(bytes, at + 1);
     }
-    if (!level.isWhole(type, filled)) this.#passes = false;
-    this.#type = type;
+    if (!shape.isWhole(type, filled)) this.#passes = false;
+    this.#type = shape.typeAt(type);
     return closeContainer(bytes, at, closeBrace, budget);
   }
 
-  #inside(name: string, start: number, { isArray, level }: Inside): number {
+  #inside(name: string, start: number, { isArray, shape }: Inside): number {
     this.#path.push(name);
-    const end = isArray ? this.#array(start, level) : this.#object(start, level);
+    const end = isArray ? this.#array(start, shape) : this.#object(start, shape);
     this.#path.pop();
     return end;
   }
 
-  #array(start: number, level: Level): number {
+  #array(start: number, shape: ObjectShape): number {
     const bytes = this.#bytes;
-    const { counts } = level;
+    const types = this.#typesOf(shape);
     return scanElements(bytes, start, this.#budget, (at, index) => {
       const isObject = bytes[at] === openBrace;
-      if (!isObject && !level.isNested) this.#passes = false;
-      if (!isObject && !(level.isNested && bytes[at] === openBracket)) return skipValue(bytes, at, this.#budget);
+      if (!isObject && !shape.isNested) this.#passes = false;
+      if (!isObject && !(shape.isNested && bytes[at] === openBracket)) return skipValue(bytes, at, this.#budget);
       this.#path.push(index);
-      const end = isObject ? this.#object(at, level) : this.#array(at, level);
+      const end = isObject ? this.#object(at, shape) : this.#array(at, shape);
       this.#path.pop();
-      if (counts === "message") this.#messages.push(this.#type);
-      else if (counts === "tool") this.#tools.push(this.#type);
+      types?.push(this.#type);
       return end;
     });
+  }
+
+  /** Returns the part of the outline that objects of this shape are in. */
+  #typesOf(shape: ObjectShape): string[] | undefined {
+    const { messages, tools } = this.#request;
+    if (shape === messages) return this.#messages;
+    return shape === tools ? this.#tools : undefined;
   }
 
   /** Checks a value against the schema. Returns the index of the expected text that it equals, if texts are expected. */
@@ -234,11 +245,10 @@ class Inspector {
 
   /** Records a member that is refused, repeated or spelled differently. */
   #suspect(
-    { name, isRefused, watch }: InspectedName,
+    { name, isRefused }: InspectedName,
     { keyStart, keyEnd, valueStart, valueEnd }: Ranges,
     isRepeated: boolean,
   ): void {
-    if (watch === "parse") return;
     const bytes = this.#bytes;
     const param = () => [...this.#path, decodeKey(bytes, keyStart, keyEnd)].join(".");
     if (!isRefused) {
@@ -273,9 +283,9 @@ class Inspector {
   }
 
   /** A top-level member is not cut but changed, like other members of the request. */
-  #cut(cut: OpenCut, level: Level): OpenCut | undefined {
+  #cut(cut: OpenCut, shape: ObjectShape): OpenCut | undefined {
     if (cut.why === "1h") this.#asksForHour = true;
-    if (level !== this.#root) {
+    if (shape !== this.#root) {
       this.#cuts.push(cut);
       return cut;
     }

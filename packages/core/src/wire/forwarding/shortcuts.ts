@@ -1,4 +1,4 @@
-import type { Cut } from "./level.ts";
+import type { Cut } from "./cuts.ts";
 import type { MemberChange } from "./splice-members.ts";
 
 /** Returns the text of a request with changes and without the members to cut. */

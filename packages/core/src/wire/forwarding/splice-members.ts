@@ -1,6 +1,6 @@
 import { allocate, asText, encodeUtf8 } from "../bytes.ts";
 import { hashName, isNamed, type JsonMember, nameOf } from "../json-members.ts";
-import type { Gap } from "./level.ts";
+import type { Gap } from "./cuts.ts";
 
 /** The new value of a member. Undefined removes the member. */
 export interface MemberChange {

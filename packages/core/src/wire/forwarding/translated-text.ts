@@ -1,12 +1,11 @@
 import { asText, encodeUtf8 } from "../bytes.ts";
-import type { ChatCompletionRequest, ChatMessage } from "../chat-completion-request.ts";
+import { type ChatCompletionRequest, type ChatMessage, thoughtNames } from "../chat-completion-request.ts";
 import { writeExactJson } from "../exact-json.ts";
-import { levelNames } from "../inspected-names.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { mediaAfterResults } from "../media-after-results.ts";
 import { withThoughts } from "../thoughts.ts";
+import type { CacheTtl } from "./cuts.ts";
 import type { Changes, SentText } from "./forward-request.ts";
-import type { CacheTtl } from "./level.ts";
 
 /**
  * A request of another dialect as a chat completion. It is changed as a value for each upstream and written once. Its numbers
@@ -49,9 +48,9 @@ export class TranslatedText implements SentText {
 
 /** Returns a message without the members under which upstreams read thoughts. */
 function withoutThoughts(message: ChatMessage): ChatMessage {
-  if (levelNames.message.thoughts.every((name) => message[name] === undefined)) return message;
+  if (thoughtNames.every((name) => message[name] === undefined)) return message;
   const kept = { ...message };
-  for (const name of levelNames.message.thoughts) delete kept[name];
+  for (const name of thoughtNames) delete kept[name];
   return kept;
 }
 

@@ -1,7 +1,8 @@
 import { writeExactJson } from "../../../wire/exact-json.ts";
 import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject } from "../../../wire/json.ts";
-import type { MessagesRequest, MessagesSettings } from "./messages-schema.ts";
+import { nullChanges } from "../../../wire/shapes/shape-of.ts";
+import { type MessagesRequest, type MessagesSettings, messagesShape } from "./messages-schema.ts";
 import { asksToThink } from "./reasoning-effort.ts";
 import { withoutUnsigned } from "./unsigned-thinking.ts";
 
@@ -23,24 +24,6 @@ export interface LeftOutRules {
   readonly isSigned: boolean;
 }
 
-/** Optional members, which count as absent if they are null. */
-const optional = [
-  "system",
-  "stream",
-  "temperature",
-  "top_p",
-  "top_k",
-  "stop_sequences",
-  "tools",
-  "tool_choice",
-  "thinking",
-  "output_config",
-  "output_format",
-  "metadata",
-  "cache_control",
-  "context_management",
-] as const;
-
 /**
  * Returns what targets that speak this dialect do not receive: members that are null, thinking and the compaction of the
  * context unless they are allowed, and thoughts without a signature. `exact` returns the request with the digits of its
@@ -51,9 +34,7 @@ export function leftOutMembers(
   exact: () => MessagesRequest,
   { mayThink, thinkingFits = true, mayCompact, isSigned }: LeftOutRules,
 ): LeftOut {
-  const changes: MemberChange[] = optional
-    .filter((name) => request[name] === null)
-    .map((name) => ({ name, value: undefined }));
+  const changes: MemberChange[] = [...nullChanges(request, messagesShape)];
   const names: string[] = [];
   const put = (name: string, value: unknown) => changes.push({ name, value, json: writeExactJson(value) });
   const dropsEffort = !mayThink && asksToThink(request);

@@ -12,10 +12,9 @@ import { RequestText } from "../../../wire/forwarding/forward-request.ts";
 import { TranslatedText } from "../../../wire/forwarding/translated-text.ts";
 import { isJsonObject } from "../../../wire/json.ts";
 import { toChatParameters, toChatRequest } from "./chat-parameters.ts";
-import { messagesLevel } from "./message-names.ts";
 import { messagesHeaders, messagesQuery } from "./messages-headers.ts";
 import { MessagesNativeRequest } from "./messages-native-request.ts";
-import { type MessagesRequest, type MessagesSettings, readMessagesRequest } from "./messages-schema.ts";
+import { type MessagesRequest, type MessagesSettings, messagesShape, readMessagesRequest } from "./messages-schema.ts";
 import { type ReadMessages, readParsedMessages, readUnparsedMessages } from "./read-messages.ts";
 import { asksToThink, toReasoningEffort } from "./reasoning-effort.ts";
 import { requirePriced } from "./untranslatable.ts";
@@ -32,7 +31,7 @@ export async function parseMessages(
 ): Promise<Call> {
   const { allowedBetas } = services;
   const headers = messagesHeaders(exchange.request, allowedBetas);
-  const inspection = inspectBody(body, messagesLevel);
+  const inspection = inspectBody(body, messagesShape);
   const read =
     readUnparsedMessages(body, inspection, counts) ??
     readParsedMessages(await parseInspected(body, inspection), counts);

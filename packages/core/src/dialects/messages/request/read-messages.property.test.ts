@@ -6,7 +6,7 @@ import { GatewayError } from "../../../errors/gateway-error.ts";
 import { inspectBody } from "../../../steps/parse-request.ts";
 import { encodeUtf8 } from "../../../wire/bytes.ts";
 import { leftOutMembers } from "./left-out-members.ts";
-import { messagesLevel } from "./message-names.ts";
+import { messagesShape } from "./messages-schema.ts";
 import { type ReadMessages, readParsedMessages, readUnparsedMessages } from "./read-messages.ts";
 
 /** What the checks and the targets see of a request. */
@@ -39,7 +39,7 @@ function readOrRefuse(read: () => ReadMessages | undefined) {
 /** Reads a request in both ways and expects the same result. True if it was not parsed as a whole. */
 function expectSame(value: unknown): boolean {
   const body = encodeUtf8(JSON.stringify(value));
-  const inspection = inspectBody(body, messagesLevel);
+  const inspection = inspectBody(body, messagesShape);
   const unparsed = seen(() => readUnparsedMessages(body, inspection, false));
   if (unparsed === undefined) return false;
   expect(unparsed).toEqual(seen(() => readParsedMessages(JSON.parse(JSON.stringify(value)), false)));
@@ -152,5 +152,5 @@ it.each([
   const body = encodeUtf8(
     JSON.stringify({ model: "m", max_tokens: 1, messages: [{ role: "user", content: [block] }] }),
   );
-  expect(readUnparsedMessages(body, inspectBody(body, messagesLevel), false)).toBeUndefined();
+  expect(readUnparsedMessages(body, inspectBody(body, messagesShape), false)).toBeUndefined();
 });

@@ -4,13 +4,13 @@ import { schemaError } from "../../../steps/parse-request.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseOutlined } from "../../../wire/forwarding/forward-request.ts";
 import type { Inspection } from "../../../wire/forwarding/inspect-request.ts";
-import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import type { Json } from "../../../wire/json.ts";
 import type { Prompt } from "../../../wire/prompt.ts";
 import { promptOfMessages, promptOfOutline } from "./messages-prompt.ts";
 import {
   type MessagesRequest,
   type MessagesSettings,
+  messagesShape,
   readMessagesRequest,
   readMessagesSettings,
 } from "./messages-schema.ts";
@@ -29,12 +29,6 @@ export interface ReadMessages {
   whole(): MessagesRequest;
 }
 
-const validated: readonly MemberChange[] = [
-  { name: "messages", value: undefined },
-  { name: "system", value: undefined },
-];
-const someTools: MemberChange = { name: "tools", value: [{}], json: "[{}]" };
-
 /**
  * Reads a request whose messages, system prompt and tools the scan has validated, which are then parsed on first access.
  * Such a request can be translated, and all its thoughts are signed. Returns undefined if it must be parsed as a whole.
@@ -44,9 +38,7 @@ export function readUnparsedMessages(
   inspection: Inspection,
   counts: boolean,
 ): ReadMessages | undefined {
-  const parsed = parseOutlined(body, inspection, ({ tools }) =>
-    tools.length > 0 ? [...validated, someTools] : validated,
-  );
+  const parsed = parseOutlined(body, inspection, messagesShape);
   if (parsed === undefined) return undefined;
   const read = readMessagesSettings(parsed.settings, counts);
   if ("problem" in read) throw schemaError(read.problem);

@@ -12,8 +12,8 @@ import { unsealItem } from "./encrypted-content.ts";
 import { isAllowedAt, isTranslatable, withAllowedTools } from "./hosted-tools.ts";
 import type { ReadResponses } from "./read-responses.ts";
 import { type Echo, echoOf } from "./request-echo.ts";
-import type { ResponseTool } from "./request-schema.ts";
 import { offeredTools } from "./to-chat-tools.ts";
+import type { ResponseTool } from "./tool-schemas.ts";
 
 /** A body of POST /responses: its bytes and the ranges of its members. */
 export interface ResponsesBody {

@@ -7,17 +7,16 @@ import { asksToHideReasoning } from "../../../wire/asks-to-hide.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
 import { TranslatedText } from "../../../wire/forwarding/translated-text.ts";
 import { demandedTools } from "./hosted-tools.ts";
-import { responsesLevel } from "./levels.ts";
 import { ResponsesNativeRequest } from "./native-request.ts";
 import { readParsedResponses, readUnparsedResponses } from "./read-responses.ts";
-import type { ResponsesRequest } from "./request-schema.ts";
+import { type ResponsesRequest, responsesShape } from "./request-schema.ts";
 import { resolveState } from "./state.ts";
 import { toChatRequest } from "./to-chat.ts";
 
 /** Parses a request of the Responses API, with all items that it refers to. Throws 400 for invalid JSON, and for what does not match the schema. */
 export async function parseResponses(services: Services, admission: Admission, body: Uint8Array): Promise<Call> {
   const { caller, slot } = admission;
-  const inspection = inspectBody(body, responsesLevel);
+  const inspection = inspectBody(body, responsesShape);
   const inspected = { body, inspection };
   const resolve = (request: ResponsesRequest) => resolveState(services, admission, body.length, request);
   const read =

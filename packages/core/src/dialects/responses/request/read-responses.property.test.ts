@@ -8,8 +8,8 @@ import { inspectBody } from "../../../steps/parse-request.ts";
 import { encodeUtf8 } from "../../../wire/bytes.ts";
 import type { Json } from "../../../wire/json.ts";
 import { demandedTools } from "./hosted-tools.ts";
-import { responsesLevel } from "./levels.ts";
 import { type ReadResponses, readParsedResponses, readUnparsedResponses } from "./read-responses.ts";
+import { responsesShape } from "./request-schema.ts";
 import { withoutStore } from "./state.ts";
 
 const services = { responses: undefined };
@@ -48,7 +48,7 @@ async function readOrRefuse<Read>(read: () => Promise<Read>) {
 /** Reads a request in both ways and expects the same result. True if it was not parsed as a whole. */
 async function expectSame(value: unknown): Promise<boolean> {
   const body = encodeUtf8(JSON.stringify(value));
-  const inspected = { body, inspection: inspectBody(body, responsesLevel) };
+  const inspected = { body, inspection: inspectBody(body, responsesShape) };
   const unparsed = await seen(async () => readUnparsedResponses(services, inspected));
   if (unparsed === undefined) return false;
   const parsed: Json = JSON.parse(JSON.stringify(value));
@@ -58,13 +58,19 @@ async function expectSame(value: unknown): Promise<boolean> {
   return true;
 }
 
-const part = fc.record(
+const part = fc.oneof(
   {
-    type: fc.constantFrom("input_text", "output_text", "text"),
-    text: anyText,
-    annotations: odd,
+    weight: 5,
+    arbitrary: fc.record(
+      {
+        type: fc.constantFrom("input_text", "output_text", "text"),
+        text: anyText,
+        annotations: odd,
+      },
+      { requiredKeys: ["type", "text"] },
+    ),
   },
-  { requiredKeys: ["type", "text"] },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("refusal"), refusal: anyText }) },
 );
 const content = fc.oneof(anyText, fc.array(part, { maxLength: 3 }));
 const message = fc.record(
@@ -97,7 +103,10 @@ const reasoning = fc.record(
   {
     type: fc.constant("reasoning"),
     summary: odd,
-    content: fc.constant(null),
+    content: fc.oneof(
+      fc.constant(null),
+      fc.array(fc.record({ type: fc.constant("reasoning_text"), text: anyText }), { maxLength: 1 }),
+    ),
     encrypted_content: fc.oneof(anyText, fc.constant(null)),
   },
   { requiredKeys: ["type"] },
@@ -147,7 +156,18 @@ const request = fc.record(
 );
 
 /** Members that mean more in some objects than in others. */
-const names = ["tools", "content", "type", "output", "id", "role", "background", "previous_response_id"];
+const names = [
+  "tools",
+  "content",
+  "type",
+  "output",
+  "id",
+  "role",
+  "image_url",
+  "refusal",
+  "background",
+  "previous_response_id",
+];
 
 it("reads a request of the Responses API like the parser, without parsing it", async () => {
   let unparsed = 0;
@@ -168,10 +188,11 @@ it.each([
   { type: "item_reference", id: "a" },
   { id: "a" },
   { type: "compaction", encrypted_content: "a" },
+  { role: "user", content: [{ type: "input_text", text: "a", image_url: "https://h.example/a.png" }] },
   { type: "message", role: "user", content: [{ type: "input_image", image_url: "https://h.example/a.png" }] },
 ])("leaves a request with the item %j to the parser", (item) => {
   const body = encodeUtf8(JSON.stringify({ model: "m", input: [item] }));
-  const inspected = { body, inspection: inspectBody(body, responsesLevel) };
+  const inspected = { body, inspection: inspectBody(body, responsesShape) };
   expect(readUnparsedResponses(services, inspected)).toBeUndefined();
 });
 
@@ -180,7 +201,7 @@ it("parses a request that is stored or continues a stored one", () => {
   const input = [{ role: "user", content: "a" }];
   const isUnparsed = (from: typeof services | typeof stored, members: object) => {
     const body = encodeUtf8(JSON.stringify({ model: "m", input, ...members }));
-    return readUnparsedResponses(from, { body, inspection: inspectBody(body, responsesLevel) }) !== undefined;
+    return readUnparsedResponses(from, { body, inspection: inspectBody(body, responsesShape) }) !== undefined;
   };
   expect([isUnparsed(services, {}), isUnparsed(stored, { store: false })]).toEqual([true, true]);
   expect([isUnparsed(stored, {}), isUnparsed(services, { previous_response_id: "resp_1" })]).toEqual([false, false]);

@@ -8,15 +8,18 @@ import type { ChatMessage, ChatParameters } from "../../../wire/chat-completion-
 import { parseExactJson } from "../../../wire/exact-json.ts";
 import { parseOutlined } from "../../../wire/forwarding/forward-request.ts";
 import type { Inspection, Outline } from "../../../wire/forwarding/inspect-request.ts";
-import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type Json } from "../../../wire/json.ts";
 import { nameOf } from "../../../wire/json-members.ts";
 import { mediaOf, noUnknownParts } from "../../../wire/media.ts";
 import type { Prompt } from "../../../wire/prompt.ts";
 import { toolsOfItem } from "./hosted-tools.ts";
 import { type InputItem, isReasoning } from "./input-items.ts";
-import { knownItems, knownTools } from "./levels.ts";
-import { type ResponsesRequest, readResponsesRequest } from "./request-schema.ts";
+import {
+  type ResponsesRequest,
+  readResponsesRequest,
+  readResponsesSettings,
+  responsesShape,
+} from "./request-schema.ts";
 import type { ResolvedState } from "./state.ts";
 import { chatSettings, chatView, itemsOf } from "./to-chat.ts";
 
@@ -43,12 +46,6 @@ export interface InspectedBody {
   readonly inspection: Inspection;
 }
 
-const validated: readonly MemberChange[] = [
-  { name: "input", value: undefined },
-  { name: "instructions", value: undefined },
-  { name: "tools", value: undefined },
-];
-
 /**
  * Reads a request whose input and tools the scan has validated, which are then parsed on first access. Returns undefined if
  * it must be parsed as a whole, also because it is stored or continues a stored one.
@@ -57,17 +54,16 @@ export function readUnparsedResponses(
   { responses }: Pick<Services, "responses">,
   { body, inspection }: InspectedBody,
 ): ReadResponses | undefined {
-  const parsed = parseOutlined(body, inspection, () => validated);
+  const parsed = parseOutlined(body, inspection, responsesShape);
   if (parsed === undefined) return undefined;
   const { outline } = parsed;
-  const settings = requestOf(parsed.settings);
-  refuseUnsupported(settings);
-  const isStored = responses !== undefined && settings.store !== false;
-  if (isStored || settings.previous_response_id != null) return undefined;
-  const sent = outline.tools.length === 0 ? settings : { ...settings, tools: outline.tools.map(toTool) };
+  const sent = requestOf(readResponsesSettings(parsed.settings, outline.tools));
+  refuseUnsupported(sent);
+  const isStored = responses !== undefined && sent.store !== false;
+  if (isStored || sent.previous_response_id != null) return undefined;
   const whole = once(() => {
     const value: Json = JSON.parse(decodeUtf8(body) ?? "");
-    const request = requestOf(value);
+    const request = requestOf(readResponsesRequest(value));
     return { value, request, view: chatView(request) };
   });
   return {
@@ -75,15 +71,12 @@ export function readUnparsedResponses(
     state: { request: sent, store: false, storedBytes: 0, onAnswer: undefined },
     chat: chatSettings(sent),
     prompt: new OutlinedPrompt(outline, () => whole().view.messages),
-    rewritten: new Set(placesOf(outline.messages, (type) => type === reasoningType)),
+    rewritten: new Set(placesOf(outline.messages, (type) => type === "reasoning")),
     exact: once(() => exactRequest({ body, inspection }, whole().value, whole().request)),
     leftOut: () => whole().view.leftOut,
     untranslatable: () => whole().view.problem,
   };
 }
-
-const toTool = (type: number) => ({ type: knownTools[type] ?? knownTools[0] });
-const reasoningType = knownItems.indexOf("reasoning");
 
 /** The items of an outlined request, as messages that are translated on first access. */
 class OutlinedPrompt implements Prompt {
@@ -115,7 +108,7 @@ export async function readParsedResponses(
   value: Json,
   resolve: (request: ResponsesRequest) => Promise<ResolvedState>,
 ): Promise<ReadResponses> {
-  const sent = requestOf(value);
+  const sent = requestOf(readResponsesRequest(value));
   refuseUnsupported(sent);
   requireInput(sent);
   const state = await resolve(sent);
@@ -137,8 +130,7 @@ export async function readParsedResponses(
 const placesOf = <Item>(items: readonly Item[], isOne: (item: Item) => boolean): readonly number[] =>
   items.flatMap((item, place) => (isOne(item) ? [place] : []));
 
-function requestOf(value: unknown): ResponsesRequest {
-  const read = readResponsesRequest(value);
+function requestOf(read: ReturnType<typeof readResponsesRequest>): ResponsesRequest {
   if ("problem" in read) throw schemaError(read.problem);
   return read.request;
 }
@@ -176,5 +168,5 @@ function exactRequest(
     if (!exactMembers.has(name) || asksForNothing(name, value[name])) continue;
     exact[name] = parseExactJson(decodeUtf8(body.subarray(member.valueStart, member.valueEnd)) ?? "null");
   }
-  return { ...requestOf(exact), input };
+  return { ...requestOf(readResponsesRequest(exact)), input };
 }

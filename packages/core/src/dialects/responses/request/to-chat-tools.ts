@@ -2,14 +2,8 @@ import type { Tool } from "../../../wire/chat-completion-request.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { clientTools, runsAtClient } from "./client-tools.ts";
 import { isTranslatable, toolsOfItem } from "./hosted-tools.ts";
-import {
-  type CustomTool,
-  type FunctionTool,
-  isCustomTool,
-  isFunctionTool,
-  type ResponsesRequest,
-  type ResponseTool,
-} from "./request-schema.ts";
+import type { ResponsesRequest } from "./request-schema.ts";
+import { type CustomTool, type FunctionTool, isCustomTool, isFunctionTool, type ResponseTool } from "./tool-schemas.ts";
 
 /** The tools of a chat completion and how the model may use them. Undefined members are left out. */
 export interface ChatTools {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { runs } from "../../test-support/property-runs.ts";
-import { openObject } from "./chat-completion-request.ts";
-import { isJsonObject } from "./json.ts";
+import { runs } from "../../../test-support/property-runs.ts";
+import { isJsonObject } from "../json.ts";
+import { openObject } from "./open-object.ts";
 
 const inner = { size: v.number("must be a number") };
 const entries = {
@@ -11,7 +11,7 @@ const entries = {
   count: v.nullish(v.number("must be a number")),
   list: v.nullish(v.array(v.string("must be a string"), "must be an array")),
 };
-const whole = openObject({ ...entries, inner: v.nullish(openObject(inner, "must be an object")) }, "must be an object");
+const whole = openObject({ ...entries, inner: v.nullish(openObject(inner)) });
 /** To valibot an array is an object. */
 const noArray = v.custom<object>(isJsonObject, "must be an object");
 const plain = v.pipe(
@@ -71,8 +71,8 @@ it("checks each entry once for an object that is invalid at depth", () => {
     runs += 1;
     return value !== "bad";
   }, "must be good");
-  let schema: v.GenericSchema = openObject({ list: v.array(counted) }, "must be an object");
-  for (let depth = 0; depth < 6; depth++) schema = openObject({ inner: schema }, "must be an object");
+  let schema: v.GenericSchema = openObject({ list: v.array(counted) });
+  for (let depth = 0; depth < 6; depth++) schema = openObject({ inner: schema });
   let value: object = { list: [...Array(50).fill("good"), "bad"] };
   for (let depth = 0; depth < 6; depth++) value = { toString: 1, inner: value };
   const result = v.safeParse(schema, value, { abortEarly: true });
