@@ -46,7 +46,7 @@ export class Attempts {
     const planned = targets.length === 1 ? targets : planTargets(targets, services.health, preference(), now);
     this.#target = planned[0] ?? only;
     this.#others = planned.length === 1 ? noTargets : planned.slice(1);
-    this.#entry = services.health.enter(this.#target, now);
+    this.#entry = services.health.recordStart(this.#target, now);
   }
 
   /** The target of the current attempt. */
@@ -65,29 +65,29 @@ export class Attempts {
   }
 
   /** Records that the target of the current attempt sent its first content. */
-  answer(): void {
-    this.#services.health.answer(this.#target, this.#entry);
+  recordFirstContent(): void {
+    this.#services.health.recordFirstContent(this.#target, this.#entry);
   }
 
   /** Records that the current attempt succeeded. */
-  succeed(): void {
-    this.#services.health.succeed(this.#target, this.#entry);
+  recordSuccess(): void {
+    this.#services.health.recordSuccess(this.#target, this.#entry);
   }
 
   /** Records that the current attempt ended for a reason other than its target, such as a disconnect of the client. */
-  leave(): void {
-    this.#services.health.leave(this.#target, this.#entry);
+  recordCancelled(): void {
+    this.#services.health.recordCancelled(this.#target, this.#entry);
   }
 
   /** Records that the current attempt failed, when no other may follow. */
-  fail(cause: unknown): void {
-    this.#services.health.fail(this.#target, cause, Date.now(), this.#entry);
+  recordFailure(cause: unknown): void {
+    this.#services.health.recordFailure(this.#target, cause, Date.now(), this.#entry);
   }
 
   /** Records that the current attempt failed, and moves to the next one. Returns undefined when none may follow. */
   next(cause: unknown): NextAttempt | undefined {
     const now = Date.now();
-    this.#services.health.fail(this.#target, cause, now, this.#entry);
+    this.#services.health.recordFailure(this.#target, cause, now, this.#entry);
     if (now >= this.endsAt) return undefined;
     return this.#retry(cause, now) ?? this.#failOver(cause, now);
   }
@@ -115,7 +115,7 @@ export class Attempts {
   #begin(target: ModelTarget, waitMs: number, now: number): NextAttempt {
     this.#target = target;
     this.#count += 1;
-    this.#entry = this.#services.health.enter(target, now);
+    this.#entry = this.#services.health.recordStart(target, now);
     return { target, waitMs };
   }
 }

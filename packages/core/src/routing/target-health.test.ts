@@ -35,11 +35,11 @@ function scene() {
   );
   const small = target(provider, "small");
   const fail = (failed: ModelTarget, failure: ProviderFailure, status?: number, now = 0) =>
-    health.fail(
+    health.recordFailure(
       failed,
       new ProviderError(failure, "failed", status === undefined ? {} : { status }),
       now,
-      health.enter(failed, now),
+      health.recordStart(failed, now),
     );
   return {
     changes,
@@ -65,7 +65,7 @@ describe("TargetHealth", () => {
       state: "half_open",
       opened: { at: 1_000, cause: { failure: "credentials", upstreamStatus: 402 } },
     });
-    health.succeed(small, health.enter(small, 80_000));
+    health.recordSuccess(small, health.recordStart(small, 80_000));
     expect(health.stateOf(small, 80_000).opened).toBeUndefined();
   });
 
@@ -102,7 +102,7 @@ describe("TargetHealth", () => {
     const { health, small, fail } = scene();
     for (let i = 0; i < 20; i++) {
       fail(small, "credentials", 403);
-      health.fail(small, new TypeError("a mistake"), 0, health.enter(small, 0));
+      health.recordFailure(small, new TypeError("a mistake"), 0, health.recordStart(small, 0));
     }
     expect(health.admits(small, 0)).toBe(true);
   });
@@ -112,7 +112,7 @@ describe("TargetHealth", () => {
     (failure) => {
       const { health, small, large, elsewhere, fail, changes } = scene();
       for (let i = 0; i < 4; i++) fail(small, failure);
-      health.succeed(small, health.enter(small, 0));
+      health.recordSuccess(small, health.recordStart(small, 0));
       for (let i = 0; i < 4; i++) fail(small, failure);
       expect([health.admits(small, 0), changes]).toEqual([true, []]);
       fail(small, failure, undefined, 9);
@@ -124,10 +124,10 @@ describe("TargetHealth", () => {
   it("reports once that a target recovered", () => {
     const { health, small, fail, changes } = scene();
     fail(small, "credentials", 401);
-    const entry = health.enter(small, 30_000);
+    const entry = health.recordStart(small, 30_000);
     expect(health.admits(small, 30_001)).toBe(false);
-    health.succeed(small, entry);
-    health.succeed(small, health.enter(small, 30_002));
+    health.recordSuccess(small, entry);
+    health.recordSuccess(small, health.recordStart(small, 30_002));
     expect(changes).toEqual(["small opened", "small closed"]);
   });
 
@@ -142,13 +142,13 @@ describe("TargetHealth", () => {
   it("takes the first content of a probe as a success, and ignores that of other streams", () => {
     const { health, small, fail, changes } = scene();
     for (let i = 0; i < 4; i++) fail(small, "failed");
-    const early = health.enter(small, 0);
-    health.answer(small, early);
+    const early = health.recordStart(small, 0);
+    health.recordFirstContent(small, early);
     fail(small, "failed");
     expect(changes).toEqual(["small opened"]);
-    health.answer(small, early);
+    health.recordFirstContent(small, early);
     expect(changes).toEqual(["small opened"]);
-    health.answer(small, health.enter(small, 30_000));
+    health.recordFirstContent(small, health.recordStart(small, 30_000));
     expect(changes).toEqual(["small opened", "small closed"]);
   });
 

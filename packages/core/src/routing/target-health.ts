@@ -83,7 +83,7 @@ export class TargetHealth {
   }
 
   /** Records that a request is sent to the target. Returns the entry number for reporting its result. */
-  enter(target: ModelTarget, now: number): number {
+  recordStart(target: ModelTarget, now: number): number {
     const { account, model } = this.#breakers(target);
     this.#entries += 1;
     account.enter(now, this.#entries);
@@ -92,20 +92,20 @@ export class TargetHealth {
   }
 
   /** Records the first content of a stream. For an open target that is a success; for others the end decides. */
-  answer(target: ModelTarget, entry: number): void {
+  recordFirstContent(target: ModelTarget, entry: number): void {
     const { account, model } = this.#breakers(target);
     if (account.isOpen || model.isOpen) this.succeed(target, entry);
   }
 
   /** Records a success. */
-  succeed(target: ModelTarget, entry: number): void {
+  recordSuccess(target: ModelTarget, entry: number): void {
     const { account, model } = this.#breakers(target);
     const closedAccount = account.succeed(entry);
     if (model.succeed(entry) || closedAccount) this.#onChange(target, "closed");
   }
 
   /** Records a failure. It counts unless it concerns this request only, or is a 403, which one client's content can cause. */
-  fail(target: ModelTarget, cause: unknown, now: number, entry: number): void {
+  recordFailure(target: ModelTarget, cause: unknown, now: number, entry: number): void {
     const { account, model } = this.#breakers(target);
     if (opens(cause, account, model, now, entry)) this.#onChange(target, "opened");
     account.leave(entry);
@@ -113,7 +113,7 @@ export class TargetHealth {
   }
 
   /** Records that a request ended for a reason other than the target, such as a disconnect of the client. */
-  leave(target: ModelTarget, entry: number): void {
+  recordCancelled(target: ModelTarget, entry: number): void {
     const { account, model } = this.#breakers(target);
     account.leave(entry);
     model.leave(entry);

@@ -109,7 +109,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
         this.#call.cancellation.throwIfAborted();
         this.#call.begin();
         const answer = await this.#attempt.send();
-        this.#attempts.succeed();
+        this.#attempts.recordSuccess();
         this.#end();
         return { ending: "complete", answer };
       } catch (cause) {
@@ -125,7 +125,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
 
   /** Records that the client has received the first content of the current target. */
   markAnswered(): void {
-    this.#attempts.answer();
+    this.#attempts.recordFirstContent();
   }
 
   tick(now: number): void {
@@ -157,8 +157,8 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
     const { exchange, slot } = this.#paid;
     const ending = endingOf(cause);
     if (this.#call.wasSent && ending !== "client_gone") this.#services.reportFailure(exchange, this.target, cause);
-    if (ending !== "upstream_failed") this.#attempts.leave();
-    else if (this.#attempt.isCommitted || this.#hasLeft || slot.aborted) this.#attempts.fail(cause);
+    if (ending !== "upstream_failed") this.#attempts.recordCancelled();
+    else if (this.#attempt.isCommitted || this.#hasLeft || slot.aborted) this.#attempts.recordFailure(cause);
     else return this.#attempts.next(cause);
     return undefined;
   }
