@@ -167,7 +167,11 @@ describe("the options of a gateway", () => {
     ],
     ["an observer that is an object", { observer: {} }, "`observer` must be a function."],
     ["a transport that is a string", { transport: "fetch" }, "`transport` must be a function."],
-    ["an extension that is a function", { extensions: [() => undefined] }, "must be made by assistants()"],
+    [
+      "an extension that is a function",
+      { extensions: [() => undefined] },
+      "`extensions[0]` must be made by assistants()",
+    ],
     [
       "a heartbeat that is too slow",
       { money: { leaseMs: 60_000, heartbeatMs: 30_001 } },

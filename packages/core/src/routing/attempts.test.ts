@@ -81,13 +81,13 @@ it("skips a target whose breaker opened meanwhile, and does not retry on an open
 it("lets the next request probe a target when the probe ended without a result", () => {
   const { attempts } = scene({}, {});
   const refused = attempts();
-  refused.fail(new ProviderError("credentials", "No such model.", { status: 404 }));
+  refused.recordFailure(new ProviderError("credentials", "No such model.", { status: 404 }));
   vi.setSystemTime(1_030_000);
   const first = attempts();
   expect([first, attempts()].map(({ target }) => target.upstreamModel)).toEqual(["0", "1"]);
-  first.leave();
+  first.recordCancelled();
   const second = attempts();
   expect(second.target.upstreamModel).toBe("0");
-  second.answer();
+  second.recordFirstContent();
   expect(attempts().target.upstreamModel).toBe("0");
 });

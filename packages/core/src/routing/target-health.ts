@@ -94,7 +94,7 @@ export class TargetHealth {
   /** Records the first content of a stream. For an open target that is a success; for others the end decides. */
   recordFirstContent(target: ModelTarget, entry: number): void {
     const { account, model } = this.#breakers(target);
-    if (account.isOpen || model.isOpen) this.succeed(target, entry);
+    if (account.isOpen || model.isOpen) this.recordSuccess(target, entry);
   }
 
   /** Records a success. */
