@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
-import { isChoice } from "../../src/wire/shapes/choices.ts";
+import { isChoice } from "../../src/wire/shape-choices.ts";
 
 /**
  * Converts the valibot schema of a request to JSON Schema (2020-12). A schema in `names` becomes a reference to the

@@ -1,7 +1,7 @@
 import { parseAmount } from "../options/decimal.ts";
 import type { Price } from "../ports/model.ts";
 import type { PriceList } from "../ports/model-config.ts";
-import type { CacheTtl } from "../wire/forwarding/cuts.ts";
+import type { CacheTtl } from "../wire/edits.ts";
 
 /** The price of a model that costs nothing. */
 export const free: Price = {

@@ -1,4 +1,4 @@
-import type { CacheTtl } from "../wire/forwarding/cuts.ts";
+import type { CacheTtl } from "../wire/edits.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ChatModelConfig, UpstreamLimits } from "./model-config.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";

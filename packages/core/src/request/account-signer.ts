@@ -1,6 +1,6 @@
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import type { MemberChange } from "../wire/edits.ts";
 import { clientIds } from "../wire/end-user.ts";
-import type { MemberChange } from "../wire/forwarding/splice-members.ts";
 import { hmac } from "../wire/hmac.ts";
 import { isText, type JsonObject } from "../wire/json.ts";
 

@@ -5,7 +5,7 @@ import type { NativeMethod } from "../ports/provider-adapter.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import { RequestText, type SentText } from "../wire/forwarding/forward-request.ts";
-import type { Inspection } from "../wire/forwarding/inspect-request.ts";
+import type { Inspection } from "../wire/forwarding/inspection.ts";
 import { type Prompt, promptOf } from "../wire/prompt.ts";
 import type { NativeRequest } from "./native-request.ts";
 

@@ -7,13 +7,14 @@ import { asksToHideReasoning } from "../wire/asks-to-hide.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
 import { type Reading, RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward-request.ts";
-import { type Inspection, inspectRequest, type Misspelt } from "../wire/forwarding/inspect-request.ts";
+import { inspectRequest } from "../wire/forwarding/inspect-request.ts";
+import type { Inspection, Misspelt } from "../wire/forwarding/inspection.ts";
 import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
 import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
-import type { RequestShape } from "../wire/shapes/shape-of.ts";
-import type { RequestProblem } from "../wire/shapes/values.ts";
+import type { RequestShape } from "../wire/shape-of.ts";
+import type { RequestProblem } from "../wire/value-schemas.ts";
 
 const requestBody = { name: "The request body" };
 

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { formatNames, thinkingNames } from "./inspected-names.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
-import { byType, textOr } from "./shapes/choices.ts";
-import { openObject } from "./shapes/open-object.ts";
-import { shapeOf } from "./shapes/shape-of.ts";
-import { flag, number, object, positiveInteger, type RequestProblem, text, validate } from "./shapes/values.ts";
+import { openObject } from "./open-object.ts";
+import { byType, textOr } from "./shape-choices.ts";
+import { shapeOf } from "./shape-of.ts";
+import { flag, number, object, positiveInteger, type RequestProblem, text, validate } from "./value-schemas.ts";
 
 /** What may be marked for the cache of an upstream. */
 const reads = ["cache_control"];

@@ -6,13 +6,12 @@ import { AccountSigner } from "../../request/account-signer.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import { type ChatCompletionRequest, type ChatParameters, chatShape } from "../../wire/chat-completion-request.ts";
+import type { Cut, MemberChange } from "../../wire/edits.ts";
 import { clientIds } from "../../wire/end-user.ts";
-import type { Cut } from "../../wire/forwarding/cuts.ts";
 import type { Changes } from "../../wire/forwarding/forward-request.ts";
-import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { fitThinkingBudgets } from "../../wire/forwarding/thinking-budgets.ts";
 import { haveMediaInResults } from "../../wire/media-after-results.ts";
-import { nullChanges } from "../../wire/shapes/shape-of.ts";
+import { nullChanges } from "../../wire/shape-of.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
 
 /** One call of one target, with the request as it is sent to that upstream: as a chat completion, or in the dialect of its client. */

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { mostInputs } from "../../wire/embedding-inputs.ts";
-import { openObject } from "../../wire/shapes/open-object.ts";
-import { shapeOf } from "../../wire/shapes/shape-of.ts";
-import { positiveInteger, type RequestProblem, text, validate } from "../../wire/shapes/values.ts";
+import { openObject } from "../../wire/open-object.ts";
+import { shapeOf } from "../../wire/shape-of.ts";
+import { positiveInteger, type RequestProblem, text, validate } from "../../wire/value-schemas.ts";
 import type { EmbeddingInput } from "./measured-inputs.ts";
 
 /**

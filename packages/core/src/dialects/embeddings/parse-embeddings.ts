@@ -5,10 +5,10 @@ import type { NativeRequest } from "../../request/native-request.ts";
 import type { Admission } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import { findingsOf, inspectBody, parseInspected, schemaError } from "../../steps/parse-request.ts";
+import type { MemberChange } from "../../wire/edits.ts";
 import { RequestText } from "../../wire/forwarding/forward-request.ts";
-import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
-import { nullChanges } from "../../wire/shapes/shape-of.ts";
+import { nullChanges } from "../../wire/shape-of.ts";
 import { type EmbeddingsRequest, embeddingsShape, readEmbeddingsRequest } from "./embeddings-request.ts";
 import { MeasuredInputs } from "./measured-inputs.ts";
 

@@ -5,7 +5,8 @@ import { runs } from "../../../test-support/property-runs.ts";
 import { decodeUtf8, encodeUtf8 } from "../bytes.ts";
 import type { Json } from "../json.ts";
 import { type Changes, type ReadRequest, RequestText, readParsed, readUnparsed } from "./forward-request.ts";
-import { type Inspection, inspectRequest } from "./inspect-request.ts";
+import { inspectRequest } from "./inspect-request.ts";
+import type { Inspection } from "./inspection.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { turnOffShortcuts } from "./turn-off-shortcuts.ts";
 

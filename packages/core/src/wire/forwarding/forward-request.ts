@@ -7,18 +7,19 @@ import {
   readChatCompletionRequest,
   readChatParameters,
 } from "../chat-completion-request.ts";
+import type { MemberChange } from "../edits.ts";
+import { type Cut, gapsOf } from "../edits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { isNamed, type JsonMember } from "../json-members.ts";
 import { type Images, noUnknownParts } from "../media.ts";
 import { withMediaAfterResults } from "../media-after-results.ts";
 import { valuesAtOnce } from "../parse-in-steps.ts";
 import { type Prompt, promptOf } from "../prompt.ts";
-import type { RequestShape } from "../shapes/shape-of.ts";
-import type { RequestProblem } from "../shapes/values.ts";
-import { type Cut, gapsOf } from "./cuts.ts";
-import type { Inspection, Outline } from "./inspect-request.ts";
+import type { RequestShape } from "../shape-of.ts";
+import type { RequestProblem } from "../value-schemas.ts";
+import type { Inspection, Outline } from "./inspection.ts";
 import { shortcuts } from "./shortcuts.ts";
-import { type MemberChange, spliceMembers } from "./splice-members.ts";
+import { spliceMembers } from "./splice-members.ts";
 
 /** The parts of a request that the checks read. */
 export interface ReadRequest {

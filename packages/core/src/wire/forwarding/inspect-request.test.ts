@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type Cut, gapsOf } from "../edits.ts";
 import { scanJson } from "../json-members.ts";
-import { type Cut, gapsOf } from "./cuts.ts";
 import { RequestText } from "./forward-request.ts";
-import { type Inspection, inspectRequest } from "./inspect-request.ts";
+import { inspectRequest } from "./inspect-request.ts";
+import type { Inspection } from "./inspection.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,8 +1,7 @@
 import { asText, decodeUtf8, encodeUtf8, joinBytes } from "../bytes.ts";
+import type { Cut, MemberChange } from "../edits.ts";
 import { parseExactJson, writeExactJson } from "../exact-json.ts";
 import { isJsonList, isJsonMembers, type Json } from "../json.ts";
-import type { Cut } from "./cuts.ts";
-import type { MemberChange } from "./splice-members.ts";
 
 /** A temporary name for the members to cut, which no client sends. */
 const cutName = "\u0000cut";

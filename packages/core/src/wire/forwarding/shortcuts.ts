@@ -1,5 +1,4 @@
-import type { Cut } from "./cuts.ts";
-import type { MemberChange } from "./splice-members.ts";
+import type { Cut, MemberChange } from "../edits.ts";
 
 /** Returns the text of a request with changes and without the members to cut. */
 export type ChangeRequest = (bytes: Uint8Array, changes: readonly MemberChange[], cuts: readonly Cut[]) => Uint8Array;

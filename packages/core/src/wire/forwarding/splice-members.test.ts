@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
+import type { MemberChange } from "../edits.ts";
 import { scanJson } from "../json-members.ts";
-import { type MemberChange, spliceMembers } from "./splice-members.ts";
+import { spliceMembers } from "./splice-members.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,14 +1,6 @@
 import { allocate, asText, encodeUtf8 } from "../bytes.ts";
+import type { Gap, MemberChange } from "../edits.ts";
 import { hashName, isNamed, type JsonMember, nameOf } from "../json-members.ts";
-import type { Gap } from "./cuts.ts";
-
-/** The new value of a member. Undefined removes the member. */
-export interface MemberChange {
-  readonly name: string;
-  readonly value: unknown;
-  /** The value as JSON, as text or in UTF-8, if already known. */
-  readonly json?: string | Uint8Array;
-}
 
 /** The new JSON of a member's value, null to remove the member, or undefined to keep it. */
 type Plan = Uint8Array | null | undefined;

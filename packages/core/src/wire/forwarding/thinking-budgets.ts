@@ -1,5 +1,5 @@
+import type { MemberChange } from "../edits.ts";
 import { isJsonObject } from "../json.ts";
-import type { MemberChange } from "./splice-members.ts";
 
 /**
  * Where a request states a budget of thinking tokens, which must be below its output cap: a member, and the one inside it.

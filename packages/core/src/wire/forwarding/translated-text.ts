@@ -1,10 +1,10 @@
 import { asText, encodeUtf8 } from "../bytes.ts";
 import { type ChatCompletionRequest, type ChatMessage, thoughtNames } from "../chat-completion-request.ts";
+import type { CacheTtl } from "../edits.ts";
 import { writeExactJson } from "../exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { mediaAfterResults } from "../media-after-results.ts";
 import { withThoughts } from "../thoughts.ts";
-import type { CacheTtl } from "./cuts.ts";
 import type { Changes, SentText } from "./forward-request.ts";
 
 /**

@@ -1,7 +1,7 @@
+import type { MemberChange } from "../../../wire/edits.ts";
 import { writeExactJson } from "../../../wire/exact-json.ts";
-import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
 import { isJsonObject } from "../../../wire/json.ts";
-import { nullChanges } from "../../../wire/shapes/shape-of.ts";
+import { nullChanges } from "../../../wire/shape-of.ts";
 import { type MessagesRequest, type MessagesSettings, messagesShape } from "./messages-schema.ts";
 import { asksToThink } from "./reasoning-effort.ts";
 import { withoutUnsigned } from "./unsigned-thinking.ts";

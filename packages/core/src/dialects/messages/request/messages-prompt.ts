@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../../wire/chat-completion-request.ts";
-import type { Outline } from "../../../wire/forwarding/inspect-request.ts";
+import type { Outline } from "../../../wire/forwarding/inspection.ts";
 import type { ContentPart } from "../../../wire/images.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { type Images, mediaOf, noUnknownParts, type UnknownParts } from "../../../wire/media.ts";

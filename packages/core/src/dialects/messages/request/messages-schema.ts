@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { JsonObject } from "../../../wire/json.ts";
-import { byType, textOr } from "../../../wire/shapes/choices.ts";
-import { openObject } from "../../../wire/shapes/open-object.ts";
-import { shapeOf } from "../../../wire/shapes/shape-of.ts";
+import { openObject } from "../../../wire/open-object.ts";
+import { byType, textOr } from "../../../wire/shape-choices.ts";
+import { shapeOf } from "../../../wire/shape-of.ts";
 import {
   flag,
   number,
@@ -11,7 +11,7 @@ import {
   type RequestProblem,
   text,
   validate,
-} from "../../../wire/shapes/values.ts";
+} from "../../../wire/value-schemas.ts";
 
 const fraction = v.pipe(number, v.minValue(0, "must be at least 0"), v.maxValue(1, "must be at most 1"));
 

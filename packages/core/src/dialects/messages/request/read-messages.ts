@@ -3,7 +3,7 @@ import { once } from "../../../runtime/once.ts";
 import { schemaError } from "../../../steps/parse-request.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { parseOutlined } from "../../../wire/forwarding/forward-request.ts";
-import type { Inspection } from "../../../wire/forwarding/inspect-request.ts";
+import type { Inspection } from "../../../wire/forwarding/inspection.ts";
 import type { Json } from "../../../wire/json.ts";
 import type { Prompt } from "../../../wire/prompt.ts";
 import { promptOfMessages, promptOfOutline } from "./messages-prompt.ts";

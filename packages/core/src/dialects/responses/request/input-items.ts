@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { JsonObject } from "../../../wire/json.ts";
-import { byType, isOf, textOr } from "../../../wire/shapes/choices.ts";
-import { openObject } from "../../../wire/shapes/open-object.ts";
-import { text } from "../../../wire/shapes/values.ts";
+import { openObject } from "../../../wire/open-object.ts";
+import { byType, isOf, textOr } from "../../../wire/shape-choices.ts";
+import { text } from "../../../wire/value-schemas.ts";
 import { responseTool } from "./tool-schemas.ts";
 
 const textPart = openObject({ type: v.picklist(["input_text", "output_text", "text"]), text });
@@ -77,16 +77,8 @@ export type InputItem = JsonObject;
 
 /** A message of any role. */
 export type MessageItem = v.InferOutput<typeof message>;
-/** A call of a function. */
-export type FunctionCallItem = v.InferOutput<typeof functionCall>;
-/** A call of a custom tool. */
-export type CustomCallItem = v.InferOutput<typeof customCall>;
-/** The result of a call. */
-export type CallOutputItem = v.InferOutput<typeof callOutput>;
 /** The reasoning of the model. */
 export type ReasoningItem = v.InferOutput<typeof reasoning>;
-/** A reference to an item of a stored response. */
-export type ReferenceItem = v.InferOutput<typeof reference>;
 
 /** The type of an item. Messages and references may leave it out. */
 export function itemType(item: InputItem): string {

@@ -7,7 +7,7 @@ import { decodeUtf8 } from "../../../wire/bytes.ts";
 import type { ChatMessage, ChatParameters } from "../../../wire/chat-completion-request.ts";
 import { parseExactJson } from "../../../wire/exact-json.ts";
 import { parseOutlined } from "../../../wire/forwarding/forward-request.ts";
-import type { Inspection, Outline } from "../../../wire/forwarding/inspect-request.ts";
+import type { Inspection, Outline } from "../../../wire/forwarding/inspection.ts";
 import { isJsonObject, type Json } from "../../../wire/json.ts";
 import { nameOf } from "../../../wire/json-members.ts";
 import { mediaOf, noUnknownParts } from "../../../wire/media.ts";

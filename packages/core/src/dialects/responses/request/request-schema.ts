@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { moving } from "../../../wire/inspected-names.ts";
 import type { JsonObject } from "../../../wire/json.ts";
-import { byType, isOf, textOr } from "../../../wire/shapes/choices.ts";
-import { openObject } from "../../../wire/shapes/open-object.ts";
-import { shapeOf } from "../../../wire/shapes/shape-of.ts";
+import { openObject } from "../../../wire/open-object.ts";
+import { byType, isOf, textOr } from "../../../wire/shape-choices.ts";
+import { shapeOf } from "../../../wire/shape-of.ts";
 import {
   flag,
   number,
@@ -12,7 +12,7 @@ import {
   type RequestProblem,
   text,
   validate,
-} from "../../../wire/shapes/values.ts";
+} from "../../../wire/value-schemas.ts";
 import { inputItem } from "./input-items.ts";
 import { responseTool } from "./tool-schemas.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { byType, isOf } from "../../../wire/shapes/choices.ts";
-import { openObject } from "../../../wire/shapes/open-object.ts";
-import { flag, object, text } from "../../../wire/shapes/values.ts";
+import { openObject } from "../../../wire/open-object.ts";
+import { byType, isOf } from "../../../wire/shape-choices.ts";
+import { flag, object, text } from "../../../wire/value-schemas.ts";
 
 const functionTool = openObject({
   type: v.literal("function"),

@@ -1,4 +1,4 @@
-import { codeUnitAt } from "../json-skip.ts";
+import { codeUnitAt } from "./json-skip.ts";
 
 /** A key in the normalized form that all its spellings share. */
 export interface FoldedKey {

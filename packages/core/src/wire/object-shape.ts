@@ -1,7 +1,7 @@
-import { endsIn, foldKey, foldName, isSpelling } from "../forwarding/fold-key.ts";
-import { fileReferences, neverInspected } from "../inspected-names.ts";
-import { hashName, isKey } from "../json-members.ts";
 import type { Expected } from "./expected-values.ts";
+import { endsIn, foldKey, foldName, isSpelling } from "./fold-key.ts";
+import { fileReferences, neverInspected } from "./inspected-names.ts";
+import { hashName, isKey } from "./json-members.ts";
 import type { Watch } from "./open-object.ts";
 
 /** A name that is inspected in the objects of a shape. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
 
 /** A text, which may be empty. */
 export const text = v.string("must be a string");

@@ -1,11 +1,11 @@
 import type * as v from "valibot";
-import type { MemberChange } from "../forwarding/splice-members.ts";
-import { moving, neverInspected } from "../inspected-names.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { hasOptionalType, isChoice, type TypedObjects, typesOf } from "./choices.ts";
+import type { MemberChange } from "./edits.ts";
 import { commonOf, type Expected, expectedBy, filledText, withNull, withoutNull } from "./expected-values.ts";
+import { moving, neverInspected } from "./inspected-names.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
 import { type Inside, type InspectedName, ObjectShape, type TypeRule } from "./object-shape.ts";
 import type { OpenObject } from "./open-object.ts";
+import { hasOptionalType, isChoice, type TypedObjects, typesOf } from "./shape-choices.ts";
 
 /** What the scan of a request knows of it. */
 export interface RequestShape {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { runs } from "../../../test-support/property-runs.ts";
-import { isJsonObject } from "../json.ts";
+import { runs } from "../../test-support/property-runs.ts";
+import { isJsonObject } from "./json.ts";
 import { openObject } from "./open-object.ts";
 
 const inner = { size: v.number("must be a number") };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
 
 /**
  * What is inspected in objects of a schema, beside its entries. Every entry is inspected: it may occur once, in one spelling, and

@@ -1,4 +1,12 @@
-import { decodeUtf8 } from "../bytes.ts";
+import { decodeUtf8 } from "./bytes.ts";
+
+/** The new value of a member. Undefined removes the member. */
+export interface MemberChange {
+  readonly name: string;
+  readonly value: unknown;
+  /** The value as JSON, as text or in UTF-8, if already known. */
+  readonly json?: string | Uint8Array;
+}
 
 /** The cache lifetimes of a prompt prefix that have a price. `other` has none. */
 export type CacheTtl = "5m" | "1h" | "other";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { isJsonObject, isText, type JsonObject } from "../json.ts";
+import { isJsonObject, isText, type JsonObject } from "./json.ts";
 import type { ObjectNotes, OpenObject } from "./open-object.ts";
-import { text } from "./values.ts";
+import { text } from "./value-schemas.ts";
 
 /** A schema that depends on the value. */
 export interface Choice {

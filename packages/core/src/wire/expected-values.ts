@@ -1,6 +1,6 @@
-import { isJsonObject } from "../json.ts";
-import { isKey } from "../json-members.ts";
-import { isChoice, textsOf } from "./choices.ts";
+import { isJsonObject } from "./json.ts";
+import { isKey } from "./json-members.ts";
+import { isChoice, textsOf } from "./shape-choices.ts";
 
 /** The values that a schema accepts for a member: kinds of JSON values, or certain texts. */
 export type Expected = { readonly kinds: number } | { readonly texts: readonly string[] };
