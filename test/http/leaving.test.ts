@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { completionOf } from "../support/scripted-provider.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 import type { Mount, Variant } from "./mounts/mount.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mountedOnce } from "./mounts/mounts.ts";
 import { gatewayBehind, prefix } from "./scene.ts";
 
 const delta = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
@@ -49,7 +49,7 @@ async function setScene(mount: Mount, variant: Variant) {
   };
 }
 
-describe.each(mounted)("$title", ({ mount, variant }) => {
+describe.each(mountedOnce)("$title", ({ mount, variant }) => {
   it("reads a stream with hidden reasoning until its usage after the client disconnects, however long it is", async () => {
     await using scene = await setScene(mount, variant);
     const answering = scene.ask(true);

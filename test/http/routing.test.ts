@@ -1,7 +1,7 @@
 import { openaiCompatible } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { startUpstream } from "../upstream/upstream.ts";
-import { mounted, mountedWith } from "./mounts/mounts.ts";
+import { mountedOnce, mountedWith } from "./mounts/mounts.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { gatewayBehind, prefix, setScene } from "./scene.ts";
 
@@ -10,7 +10,7 @@ const freeModels = (ids: readonly string[]) => {
   return ids.map((id) => ({ id, maxOutputTokens: 1, price: "free", targets: [{ provider, model: id }] }) as const);
 };
 
-describe.each(mounted)("$title", ({ mount, variant }) => {
+describe.each(mountedOnce)("$title", ({ mount, variant }) => {
   it("leaves other paths to the host", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();

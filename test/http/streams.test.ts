@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { untilSteady } from "../../packages/node/test-support/until-steady.ts";
 import type { UpstreamCall } from "../upstream/upstream.ts";
-import { mounted, mountedPlain } from "./mounts/mounts.ts";
+import { mountedOnce, mountedPlain } from "./mounts/mounts.ts";
 import { prefix, type Scene, setScene } from "./scene.ts";
 
 const head = {
@@ -28,7 +28,7 @@ async function finishStream(call: UpstreamCall): Promise<void> {
   call.end();
 }
 
-describe.each(mounted)("$title", ({ mount, variant }) => {
+describe.each(mountedOnce)("$title", ({ mount, variant }) => {
   it("sends a stream frame by frame, with the headers of an event stream", async () => {
     await using scene = await setScene(mount, variant);
     const { client, call } = await openStream(scene);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { completionOf, scriptedProvider } from "../support/scripted-provider.ts";
 import type { Mount, Variant } from "./mounts/mount.ts";
-import { mounted, mountedPlain, mountedWith } from "./mounts/mounts.ts";
+import { mountedOnce, mountedPlain, mountedWith } from "./mounts/mounts.ts";
 import { RawConnection } from "./raw-connection.ts";
 
 const prefix = "/router/v1";
@@ -26,7 +26,7 @@ async function setScene(mount: Mount, variant: Variant, bytes: number, streams: 
   };
 }
 
-describe.each(mounted.filter(({ variant }) => variant !== "parsed"))("$title", ({ mount, variant }) => {
+describe.each(mountedOnce.filter(({ variant }) => variant !== "parsed"))("$title", ({ mount, variant }) => {
   it("disconnects a client that never reads a long answer, so that the server can close", async () => {
     const { host, request, completedRequests } = await setScene(mount, variant, long, { stalledMs: 200 });
     const clients = await Promise.all([1, 2, 3].map(() => RawConnection.open(host.port)));

@@ -32,6 +32,6 @@ export const mountedOnce = everyWay.filter(
   ({ mount, variant }) => variants.indexOf(variant) === mounts.indexOf(mount) % variants.length,
 );
 
-/** The mounts that have a capability. */
+/** Every mount that has a capability, each in one variant. */
 export const mountedWith = (capability: Capability) =>
-  mounted.filter(({ mount }) => mount.without?.[capability] === undefined);
+  mountedOnce.filter(({ mount }) => mount.without?.[capability] === undefined);
