@@ -40,8 +40,9 @@ export function scanCompletion(
 ): ScannedCompletion | undefined {
   if (shortcuts.reference !== undefined) return undefined;
   const scan = new CompletionScan(bytes);
-  if (!scan.run() || !isUtf8(bytes)) return undefined;
+  const end = scan.run();
   const { id, model, finishReasons, hasFingerprint } = scan;
+  if (end < 0 || finishReasons === undefined || !isUtf8(bytes)) return undefined;
   const usage = tryParseJson(decodeUtf8(bytes.subarray(scan.usage.start, scan.usage.end)) ?? "");
   if (!isWholeUsage(usage) || standardUsage(usage, form) !== usage) return undefined;
   const fingerprint = hasFingerprint ? nothing : noFingerprint;
@@ -92,7 +93,8 @@ class CompletionScan {
   model = nowhere;
   usage = nowhere;
   hasFingerprint = false;
-  readonly finishReasons: string[] = [];
+  /** Undefined if there are no choices. */
+  finishReasons: string[] | undefined;
   readonly #budget = budgetOf(limits);
   /** The form of the object that is scanned, and the names that it had so far. */
   #form = anyForm;
@@ -102,10 +104,9 @@ class CompletionScan {
     this.bytes = bytes;
   }
 
-  /** Returns true for a completion of the usual form, if the bytes are UTF-8. */
-  run(): boolean {
-    const end = scanRoot(this.bytes, this.#budget, (start) => this.object(start, completionForm));
-    return end >= 0 && this.finishReasons.length > 0;
+  /** Returns the end of the completion, or a negative number if it must be normalized. Another value than an object has no finish reasons. */
+  run(): number {
+    return scanRoot(this.bytes, this.#budget, (start) => this.object(start, completionForm));
   }
 
   object(start: number, form: ObjectForm): number {
@@ -206,7 +207,9 @@ const finishReason: Read = (scan, start) => {
   for (let i = 0; i < openaiFinishReasons.length; i++) {
     const reason = openaiFinishReasons[i] ?? "";
     if (!isKey(scan.bytes, start, end, reason)) continue;
-    scan.finishReasons.push(reason);
+    // The first element added to an empty array would take room for 17.
+    if (scan.finishReasons === undefined) scan.finishReasons = [reason];
+    else scan.finishReasons.push(reason);
     return end;
   }
   return unusual;
