@@ -1,14 +1,13 @@
 import type { Limiter } from "@tollgate/core/store";
-import { type PostgresPool, postgresLimiter } from "@tollgate/postgres";
+import { postgresLimiter } from "@tollgate/postgres";
 import { redisLimiter } from "@tollgate/redis";
 import { Pool } from "pg";
 import { createClient } from "redis";
-import { limiterRewrites, StatementMutator } from "./statement-mutations.ts";
 
-/** The address of limits that several processes can open. With `mutated`, tokens are refunded to later windows. */
+/** The address of limits that several processes can open. */
 export type LimiterAddress =
-  | { readonly kind: "redis"; readonly url: string; readonly prefix: string; readonly mutated: boolean }
-  /** A migrated schema. A mutation is in its functions. */
+  | { readonly kind: "redis"; readonly url: string; readonly prefix: string }
+  /** A migrated schema. */
   | { readonly kind: "postgres"; readonly url: string; readonly schema: string };
 
 /** A limiter and a function that closes its connection. */
@@ -28,30 +27,6 @@ export function openLimiter(address: LimiterAddress): OpenLimiter {
   const client = createClient({ url: address.url });
   client.on("error", () => undefined);
   void client.connect();
-  const mutator = new StatementMutator(address.mutated ? limiterRewrites.redis : []);
-  const mutatedClient = {
-    // Replies like a server without cached scripts, so that each script is sent as text.
-    evalSha: () => Promise.reject(new Error("NOSCRIPT")),
-    eval: (script: string, options: { keys: string[]; arguments: string[] }) =>
-      client.eval(mutator.apply(script), options),
-  };
   const options = { prefix: address.prefix, onOutage: "reject", timeoutMs: 5_000 } as const;
-  return { limiter: redisLimiter(address.mutated ? mutatedClient : client, options), close: () => client.close() };
-}
-
-/** Returns the pool with the mutation in the functions that a migration creates. */
-export function withMutatedLimits(pool: Pool): PostgresPool {
-  const mutator = new StatementMutator(limiterRewrites.postgres);
-  return {
-    query: (statement) => pool.query(statement),
-    connect: async () => {
-      const connection = await pool.connect();
-      return {
-        query: ({ text, values }) => connection.query(mutator.apply(text), values),
-        on: (event, listener) => connection.on(event, listener),
-        off: (event, listener) => connection.off(event, listener),
-        release: (destroy) => connection.release(destroy),
-      };
-    },
-  };
+  return { limiter: redisLimiter(client, options), close: () => client.close() };
 }

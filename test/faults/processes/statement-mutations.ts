@@ -40,12 +40,6 @@ export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<Le
   },
 };
 
-/** The mutation of the scripts and functions of limiters: what a reservation has left is refunded in any window. */
-export const limiterRewrites: Readonly<Record<"redis" | "postgres", Rewrite>> = {
-  redis: [["(window[4] or '') == opener", "true"]],
-  postgres: [["own.window_number = taken.window_number AND beyond < 0", "beyond < 0"]],
-};
-
 function seenAsPending(states: readonly string[]): string {
   const list = states.map((state) => `'${state}'`).join(", ");
   return sqliteStates.replace("state,", `CASE WHEN state IN (${list}) THEN 'pending' ELSE state END AS state,`);

@@ -7,7 +7,6 @@ import { scriptOf } from "../../support/scripted-model.ts";
 import { scriptedProvider } from "../../support/scripted-provider.ts";
 import { noteKeeper, noteKeeperMind } from "../sessions/note-keeper.ts";
 import { imageOf, type TurnAnswer, type TurnCall } from "../sessions/turn-attempt.ts";
-import { endRewrites, type TurnMutation, writingOneByOne } from "../sessions/turn-mutations.ts";
 import { Journal } from "./journal.ts";
 import type { Life } from "./killed-workers.ts";
 import type { StoreAddress } from "./open-store.ts";
@@ -28,7 +27,6 @@ export interface TurnTask {
   readonly leaseMs: number;
   /** The number of concurrent messages. */
   readonly loops: number;
-  readonly mutation?: TurnMutation | undefined;
 }
 
 const task = readTask<TurnTask & Life>();
@@ -36,14 +34,14 @@ const journal = new Journal<TurnCall, TurnAnswer>(task.journal);
 void work();
 
 async function work(): Promise<void> {
-  const { store, mutation, loops } = task;
-  const stores = await openStores(store, mutation === "end without a check of the lock" ? endRewrites[store.kind] : []);
+  const { store, loops } = task;
+  const stores = await openStores(store);
   const { sessions } = openGateway(stores);
-  for (let loop = 0; loop < loops; loop++) void sendAlways(sessions.fetch, stores);
+  for (let loop = 0; loop < loops; loop++) void sendAlways(sessions.fetch);
 }
 
 function openGateway({ keys, balances, sessions }: OpenStores) {
-  const { leaseMs, target, mutation } = task;
+  const { leaseMs, target } = task;
   const provider = scriptedProvider(scriptOf(noteKeeperMind));
   const targets = [{ provider, model: "upstream-model" }];
   return createGateway({
@@ -64,7 +62,7 @@ function openGateway({ keys, balances, sessions }: OpenStores) {
     extensions: [
       assistants({
         list: [noteKeeper(target)],
-        sessions: mutation === "messages one by one" ? writingOneByOne(sessions) : sessions,
+        sessions,
         runner: webhookRunner({ allowHttp: true, allowedTargets: [target] }),
         turns: { leaseMs, historyLimit: 100_000 },
       }),
@@ -72,7 +70,7 @@ function openGateway({ keys, balances, sessions }: OpenStores) {
   });
 }
 
-async function sendAlways(fetch: (request: Request) => Promise<Response>, { mutator }: OpenStores): Promise<void> {
+async function sendAlways(fetch: (request: Request) => Promise<Response>): Promise<void> {
   for (;;) {
     const session = task.sessions[randomInt(task.sessions.length)] ?? "";
     const call = { session, marker: crypto.randomUUID() };
@@ -81,8 +79,7 @@ async function sendAlways(fetch: (request: Request) => Promise<Response>, { muta
       () => send(fetch, call),
       (answer) => answer,
     );
-    if (outcome === "completed") mutator.requireApplied();
-    else await sleep(20);
+    if (outcome !== "completed") await sleep(20);
   }
 }
 

@@ -3,7 +3,6 @@ import { disturbWhile } from "../processes/disturb-while.ts";
 import type { KilledWorkers } from "../processes/killed-workers.ts";
 import type { TurnTask } from "../processes/turn-worker.ts";
 import type { TurnAnswer, TurnMoment } from "./turn-attempt.ts";
-import type { TurnMutation } from "./turn-mutations.ts";
 
 /** The duration, load and faults of a run. */
 export interface SessionKillPlan {
@@ -18,8 +17,6 @@ export interface SessionKillPlan {
   readonly killEveryMs: number;
   /** A crash of the database. */
   readonly crash?: () => Promise<void>;
-  /** A seeded mutation in the store of the workers. */
-  readonly mutation?: TurnMutation;
 }
 
 type Figures = Record<string, number>;

@@ -30,7 +30,7 @@ export async function killSessions(address: StoreAddress, plan: SessionKillPlan)
   const folder = await mkdtemp(join(tmpdir(), "tollgate-journals-"));
   const target = await webhookTarget();
   const stores = await openStores(address);
-  const { leaseMs, loops, mutation } = plan;
+  const { leaseMs, loops } = plan;
   const refs = await openSessions(stores, plan.sessions);
   const { secret } = await stores.keys.create({ account, plan: "prepaid" });
   const task = {
@@ -40,7 +40,6 @@ export async function killSessions(address: StoreAddress, plan: SessionKillPlan)
     target: target.host,
     leaseMs,
     loops,
-    mutation,
   };
   const workers = new KilledWorkers<TurnTask>(workerPath("turn-worker"), folder, task);
   try {

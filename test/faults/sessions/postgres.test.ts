@@ -7,7 +7,6 @@ import { form } from "../form.ts";
 import type { StoreAddress } from "../processes/open-store.ts";
 import type { SessionKillPlan } from "./disturb-turns.ts";
 import { killSessions } from "./kill-sessions.ts";
-import { describeSeededMutations } from "./seeded-mutations.ts";
 
 const { seconds, minimums } = {
   long: { seconds: 45, minimums: { kills: 30, stops: 10, crashes: 4, turns: 200 } },
@@ -42,8 +41,6 @@ describe("sessions in PostgreSQL", () => {
     expect(deaths).toEqual([]);
     for (const [name, count] of Object.entries(minimums)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
   }, 600_000);
-
-  describeSeededMutations(newSchema);
 });
 
 async function newSchema(): Promise<StoreAddress> {

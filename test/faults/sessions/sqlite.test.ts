@@ -6,7 +6,6 @@ import { printFigures } from "../figures.ts";
 import { form } from "../form.ts";
 import type { SessionKillPlan } from "./disturb-turns.ts";
 import { killSessions } from "./kill-sessions.ts";
-import { describeSeededMutations } from "./seeded-mutations.ts";
 
 const { seconds, minimums } = {
   long: { seconds: 30, minimums: { kills: 30, stops: 10, turns: 200 } },
@@ -29,8 +28,6 @@ describe("sessions in SQLite", () => {
     expect(deaths).toEqual([]);
     for (const [name, count] of Object.entries(minimums)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
   }, 600_000);
-
-  describeSeededMutations(address);
 });
 
 async function address() {

@@ -51,6 +51,6 @@ export function inFixedOrder(lines: readonly Line[]): Line[] {
 }
 
 /** Removes the sequence and time of an entry, which the store chooses. */
-export function withoutPlace({ sequence: _, at: __, ...line }: Entry): Line {
+function withoutPlace({ sequence: _, at: __, ...line }: Entry): Line {
   return line;
 }

@@ -68,7 +68,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
 );
 
 /** Steps with exactly one possible result. */
-export const singleStep: fc.Arbitrary<Step> = fc.oneof(
+const singleStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 20, arbitrary: fc.record({ does: fc.constant("call"), asked: fc.tuple(fc.record({ client, call })) }) },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("pass"), milliseconds: minutes }) },
   { weight: 1, arbitrary: fc.constant({ does: "reopen" }) },
