@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { slowPieces } from "../test-support/growth.ts";
 import { clientText } from "./failures/client-text.ts";
-import { isContextLength } from "./failures/context-length.ts";
-import { classifyErrorPayload } from "./failures/failure.ts";
+import { classifyErrorPayload, isContextLength } from "./failures/failure.ts";
 import { readRetryAfter } from "./failures/retry-after.ts";
 
 // On a busy machine most measurements are repeated.

@@ -2,10 +2,15 @@ import type { CorsPolicy } from "../edge/cors.ts";
 import { type EndpointHandler, mount, routeTable } from "../edge/mount.ts";
 import { documentRoute, serveDocument } from "../edge/serve-document.ts";
 import type { ExtensionEndpoint, ExtensionHost, ExtensionMount } from "../ports/extension.ts";
+import type { ContextWindow } from "../ports/model-calls.ts";
 import type { Mountable } from "../ports/mountable.ts";
 import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
-import { contextWindowOf } from "./context-window.ts";
+import { byteLength } from "../wire/bytes.ts";
+import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import { withoutImages } from "../wire/images.ts";
+import { mediaOf } from "../wire/media.ts";
+import { promptOf } from "../wire/prompt.ts";
 import { RunningRequest } from "./running-request.ts";
 
 /** Returns what a gateway offers its extensions. */
@@ -42,3 +47,25 @@ const handlerOf =
       admission.slot.release();
     }
   };
+
+/** Returns the context window of a model. Undefined for an unknown model, and for one without a window. */
+function contextWindowOf({ models, tokens }: Services, id: string): ContextWindow | undefined {
+  const model = models.current().get(id);
+  if (model?.contextWindow === undefined) return undefined;
+  const { contextWindow, maxOutputTokens, imageTokens } = model;
+  return {
+    tokens: contextWindow,
+    maxOutputTokens,
+    count(messages) {
+      const content = JSON.stringify(messages.map(textsOf));
+      const texts = tokens.prompt(promptOf([{ role: "user", content }]), id, byteLength(content), 0);
+      return texts + mediaOf(messages).images.count * imageTokens;
+    },
+  };
+}
+
+const textsOf = ({ content, reasoning_content: thoughts, tool_calls: calls }: ChatMessage) => ({
+  content: withoutImages(content),
+  thoughts,
+  calls,
+});

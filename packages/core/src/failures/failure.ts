@@ -1,9 +1,6 @@
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
 import { clientText } from "./client-text.ts";
-import { isContextLength } from "./context-length.ts";
 import { type ErrorPayload, readErrorPayload } from "./error-payload.ts";
-import { isAboutRequest } from "./request-refusal.ts";
-import { isUnknownModel } from "./unknown-model.ts";
 
 /** The upstream whose failure is classified. */
 export interface FailureContext {
@@ -152,3 +149,75 @@ const adviceOf: { readonly [failure in ProviderFailure]: string } = {
   timeout: "Try again, or use another target.",
   invalid_response: "Check that the base URL is that of this provider's API.",
 };
+
+const codes: ReadonlySet<string> = new Set([
+  "context_length_exceeded",
+  "context_window_exceeded",
+  "exceed_context_size_error",
+]);
+
+/** Texts of OpenAI, Azure, vLLM, SGLang, llama.cpp, TGI, Anthropic, Bedrock, Google, Mistral, Cohere, xAI and OpenRouter. */
+const texts: readonly RegExp[] = [
+  /maximum (?:context|prompt|model|input) length/i,
+  /(?:exceed|longer than|larger than|greater than|too (?:large|long) for)[^.]{0,80}context (?:length|window|size|limit)/i,
+  /(?:prompt|input) is too long/i,
+  /too many tokens: /i,
+  /input token count[^.]{0,40} exceeds/i,
+  /tokens \+ .max_new_tokens. must be/i,
+  /reduce the length of the (?:messages|prompt|input)/i,
+];
+
+/** Returns true if an upstream's error code or message says that the prompt is longer than the context window. */
+export function isContextLength(code: string | undefined, message: string | undefined): boolean {
+  if (code !== undefined && codes.has(code)) return true;
+  return message !== undefined && texts.some((text) => text.test(message.slice(0, 2_000)));
+}
+
+/**
+ * Returns true for a 402 because the account cannot afford this request, but a smaller one, and for a 404 because the
+ * model does not support what this request needs. Other requests to the target may succeed.
+ */
+function isAboutRequest(status: number | undefined, { message, names }: ErrorPayload): boolean {
+  if (message === undefined || names.some((name) => shortOfFunds.has(name.toLowerCase()))) return false;
+  if (status === 402) return canAffordLess(message);
+  return status === 404 && /^\s*no endpoints found that (?:support|can handle)\b/i.test(message);
+}
+
+/** Names of an empty balance, which outweigh the message. */
+const shortOfFunds: ReadonlySet<string> = new Set(["insufficient_quota", "billing_error"]);
+
+/** Matches messages of OpenRouter. An amount of 0 means that the account cannot afford any request. */
+function canAffordLess(message: string): boolean {
+  const [, affordable = ""] = affordableTokens.exec(message) ?? promptTokens.exec(message) ?? [];
+  return Number(affordable.replaceAll(",", "")) > 0;
+}
+
+const affordableTokens = /^[^.]{0,200}\bfewer max_tokens\b[\s\S]{0,100}\bcan only afford (\d[\d,]{0,14})/i;
+const promptTokens = /^\s*prompt tokens limit exceeded: [\d,]{1,15} > (\d[\d,]{0,14})/i;
+
+/** Error unknownModelCodes, in lower case. */
+const unknownModelCodes =
+  /^(?:deploymentnotfound|invalid_model(?:_id)?|model_not_(?:available|exist|found)|unsupported_model)$/;
+
+const name = "[\\w./:@~-]{1,200}";
+
+/**
+ * What upstreams say, at the start of the message only, since the rest may quote the request, and no client may take a target
+ * out for all: OpenAI, vLLM, Groq, xAI, Qwen, Ollama, DeepSeek and Cohere; Moonshot; Google; Mistral, Perplexity and LiteLLM;
+ * OpenRouter; Together; Z.ai and MiniMax; LM Studio; Azure.
+ */
+const unknownModelTexts = new RegExp(
+  `^\\s*(?:(?:the )?(?:requested )?model:? (?:[\`'"]?${name}[\`'"]? )?(?:is |was )?(?:does(?: not|n't) exist|not exist|not found)|not found the model|models/\\S{1,200} is not found|invalid model(?: name| id)?(?: passed|\\s*[:'"\`])|${name} is not a valid model id|unable to access model|(?:invalid params, )?unknown model|failed to load model|no models? loaded|the api deployment for this resource does not exist)`,
+  "i",
+);
+
+/** Anthropic: "model: claude-x", with the name `not_found_error`. */
+const anthropicText = /^\s*model: \S+$/;
+
+/** Returns true if an upstream's names of an error, or its message, say that it does not have the model. */
+function isUnknownModel(names: readonly string[], message: string | undefined): boolean {
+  const known = names.map((each) => each.toLowerCase());
+  if (known.some((each) => unknownModelCodes.test(each))) return true;
+  const start = message?.slice(0, 300) ?? "";
+  return unknownModelTexts.test(start) || (known.includes("not_found_error") && anthropicText.test(start));
+}

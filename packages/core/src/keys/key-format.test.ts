@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../test-support/property-runs.ts";
-import { crc32 } from "./crc32.ts";
-import { generateKey, readKey } from "./key-format.ts";
+import { crc32, generateKey, readKey } from "./key-format.ts";
 
 const prefixes = fc.stringMatching(/^[A-Za-z0-9](?:[A-Za-z0-9_]{0,30}[A-Za-z0-9])?$/);
 

@@ -21,7 +21,6 @@ import type { WebhookLog } from "../ports/webhook-log.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { firstFitting } from "./fitting.ts";
 import { MemorySession } from "./memory-session.ts";
-import { MemorySessionUsage } from "./memory-session-usage.ts";
 
 const maxSessions = 10_000;
 
@@ -206,3 +205,33 @@ function newestFirst(one: Position, other: Position): number {
   if (one.createdAt !== other.createdAt) return other.createdAt - one.createdAt;
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
 }
+
+interface Usage {
+  sessions: number;
+  bytes: number;
+}
+
+/** Tracks the number and the bytes of the sessions of each account. */
+class MemorySessionUsage {
+  readonly #accounts = new Map<string, Usage>();
+
+  bytesOf(account: string): number {
+    return this.#accounts.get(account)?.bytes ?? 0;
+  }
+
+  /** Returns the limit that the account would exceed with one more session of this size. */
+  exceeded(account: string, bytes: number, limits: SessionLimits): keyof SessionLimits | undefined {
+    const used = this.#accounts.get(account) ?? none;
+    if (used.sessions + 1 > (limits.sessions ?? Number.POSITIVE_INFINITY)) return "sessions";
+    return used.bytes + bytes > (limits.bytes ?? Number.POSITIVE_INFINITY) ? "bytes" : undefined;
+  }
+
+  change(account: string, sessions: number, bytes: number): void {
+    const used = this.#accounts.get(account) ?? none;
+    const after = { sessions: used.sessions + sessions, bytes: used.bytes + bytes };
+    if (after.sessions === 0) this.#accounts.delete(account);
+    else this.#accounts.set(account, after);
+  }
+}
+
+const none: Usage = { sessions: 0, bytes: 0 };

@@ -1,9 +1,9 @@
+import type { KeyRules } from "../answering/model-api.ts";
 import { requestUrl } from "../edge/request-url.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import { bearerOrApiKey } from "../steps/api-key-header.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { type ModelForm, type ModelFormOf, openaiModels } from "./model-form.ts";
 
 /** True for a request of a client of Anthropic's API, which expects its form of models and errors. */
 export const isAnthropicClient = (request: Pick<ClientRequest, "header">): boolean =>
@@ -62,3 +62,20 @@ function placeOf(
   if (place >= 0) return place;
   throw new GatewayError("invalid_request", `\`${name}\` must be the id of a model in the list.`, { param: name });
 }
+
+/** The form in which a client gets models, and where it sends its key. */
+interface ModelForm extends Pick<KeyRules, "keyHeaders"> {
+  /** Returns the body of GET /models. Throws 400 for an invalid query. */
+  list(entries: readonly JsonObject[], request: Pick<ClientRequest, "url">): object;
+  /** Returns the body of GET /models/{id}. */
+  show(entry: JsonObject): object;
+}
+
+/** Returns the form that the client of a request expects. */
+type ModelFormOf = (request: ClientRequest) => ModelForm;
+
+/** The form of OpenAI's API. Follows https://platform.openai.com/docs/api-reference/models */
+const openaiModels: ModelForm = {
+  list: (data) => ({ object: "list", data }),
+  show: (entry) => entry,
+};

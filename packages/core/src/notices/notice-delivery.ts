@@ -1,11 +1,10 @@
 import { describeError } from "../errors/describe-error.ts";
+import { formatAmount } from "../options/decimal.ts";
 import type { Notice } from "../ports/notice-outbox.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { WebhookRunner } from "../ports/webhook-runner.ts";
 import { after, withinTime } from "../runtime/timers.ts";
-import { noticeBody } from "./notice-body.ts";
 import type { NoticeEndpoint, NoticeOptions } from "./notice-options.ts";
-import { longestDeliveryMs, pauseAfter } from "./retry-schedule.ts";
 
 const pollMs = 5_000;
 const maxConcurrent = 20;
@@ -97,4 +96,44 @@ async function send(runner: WebhookRunner, { url, secret }: NoticeEndpoint, noti
     signal: new AbortController().signal,
   });
   return result.kind === "answered" && result.status >= 200 && result.status < 300;
+}
+
+/** Returns the JSON that an endpoint receives, in the shape that Standard Webhooks recommends: type, timestamp, data. */
+function noticeBody(notice: Notice): string {
+  return JSON.stringify({ type: notice.type, timestamp: notice.at.toISOString(), data: dataOf(notice) });
+}
+
+function dataOf(notice: Notice): object {
+  const { account } = notice;
+  if (notice.type === "balance.low") {
+    return { account, posted: formatAmount(notice.posted), below: formatAmount(notice.below) };
+  }
+  const { scope, keyId, threshold, limit, spent, resetsAt } = notice;
+  return {
+    account,
+    scope,
+    key_id: keyId ?? null,
+    threshold,
+    limit: formatAmount(limit.limit),
+    window: limit.window,
+    timezone: limit.timezone ?? "UTC",
+    spent: formatAmount(spent),
+    resets_at: resetsAt?.toISOString() ?? null,
+  };
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The pauses after each failed delivery. Standard Webhooks recommends these up to three days. */
+const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 20 * hour];
+
+/** The age at which a notice is given up: three days. */
+const longestDeliveryMs = 72 * hour;
+
+/** Returns the pause before the next delivery, in milliseconds, with up to a tenth of jitter. */
+function pauseAfter(attempts: number): number {
+  const pause = pauses[Math.min(attempts, pauses.length - 1)] ?? 20 * hour;
+  return pause * (1 + 0.1 * Math.random());
 }

@@ -4,10 +4,11 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { CallReport, Ending, Observer } from "../ports/observer.ts";
+import type { TokenCounts } from "../ports/receipt.ts";
+import type { TargetAttempts } from "../ports/usage-store.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import { endUserOf } from "../wire/end-user.ts";
-import { attemptsByTarget, type FailedAttempt } from "./attempts-by-target.ts";
-import { sumCalls } from "./sum-calls.ts";
+import { sumUsage } from "../wire/sum-usage.ts";
 import { Timeline } from "./timeline.ts";
 
 /** The members of Services that reports use. */
@@ -180,4 +181,52 @@ export class RequestReport {
       timeline: this.#timeline?.steps ?? [],
     };
   }
+}
+
+/** An attempt that failed, with the class of its failure. */
+interface FailedAttempt {
+  readonly target: ModelTarget;
+  readonly failure: string;
+}
+
+/** Counts attempts by their target: `tried` has the target of each attempt, and `failures` those that failed. */
+function attemptsByTarget(
+  tried: readonly ModelTarget[],
+  failures: readonly FailedAttempt[],
+): readonly TargetAttempts[] {
+  return [...new Set(tried)].map((target) => {
+    const failed: Record<string, number> = {};
+    for (const { failure } of failures.filter((each) => each.target === target))
+      failed[failure] = (failed[failure] ?? 0) + 1;
+    const { provider, upstreamModel } = target;
+    return { provider: provider.name, upstreamModel, attempts: tried.filter((each) => each === target).length, failed };
+  });
+}
+
+/** Combines two calls of one request: the target of the last one, and the sums of usage and cost. */
+function sumCalls(before: CallReport, { upstreamCost, ...last }: CallReport): CallReport {
+  const isKnown = before.upstreamCost !== undefined && upstreamCost !== undefined;
+  return {
+    ...last,
+    tokens: sumTokens(before.tokens, last.tokens),
+    // The sum of some calls alone would show a margin that is too high.
+    ...(isKnown ? { upstreamCost: before.upstreamCost + upstreamCost } : {}),
+    attempts: before.attempts + last.attempts,
+    usage: sumUsage(before.usage, last.usage),
+    estimated: before.estimated || last.estimated,
+    implausible: before.implausible || last.implausible,
+    cost: before.cost + last.cost,
+    ...(before.firstContentMs === undefined ? {} : { firstContentMs: before.firstContentMs }),
+  };
+}
+
+function sumTokens(one: TokenCounts, other: TokenCounts): TokenCounts {
+  return {
+    input: one.input + other.input,
+    cachedInput: one.cachedInput + other.cachedInput,
+    cacheWrite5m: one.cacheWrite5m + other.cacheWrite5m,
+    cacheWrite1h: one.cacheWrite1h + other.cacheWrite1h,
+    output: one.output + other.output,
+    reasoning: one.reasoning + other.reasoning,
+  };
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readModel } from "../catalogue/model.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
-import { affinityRank } from "./affinity-rank.ts";
+import { affinityRank } from "./plan-targets.ts";
 
 const providerNamed = (name: string): ProviderAdapter => ({
   name,

@@ -1,5 +1,5 @@
 import type { ModelTarget } from "../ports/model.ts";
-import { affinityRank } from "./affinity-rank.ts";
+import { murmurHash } from "../wire/murmur-hash.ts";
 import type { TargetHealth } from "./target-health.ts";
 
 /** Which targets a request prefers within one priority. */
@@ -42,3 +42,18 @@ function leastRecentlyFailed(targets: readonly ModelTarget[], health: Pick<Targe
 
 /** Sorting by exponential random numbers gives a weighted random order (Efraimidis and Spirakis, 2006). */
 const randomRank = ({ weight }: ModelTarget): number => -Math.log(1 - Math.random()) / weight;
+
+/**
+ * Returns the rank of a target for a conversation: the lowest is tried first. It is a weighted rendezvous hash, so that all
+ * processes agree, and a target that is added or removed moves only its own conversations. Follows
+ * https://datatracker.ietf.org/doc/html/draft-ietf-bess-weighted-hrw
+ */
+export function affinityRank(
+  conversation: string,
+  { identity, weight }: Pick<ModelTarget, "identity" | "weight">,
+): number {
+  return -Math.log((murmurHash(`${conversation}\0${identity}`) + 0.5) / hashes) / weight;
+}
+
+/** The number of different hashes. */
+const hashes = 2 ** 32;

@@ -3,13 +3,12 @@ import { ProviderError } from "../errors/provider-error.ts";
 import { isErrorEvent } from "../failures/error-forms.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import { encodeUtf8 } from "../wire/bytes.ts";
+import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
 import { isJsonObject, isText, type JsonObject, tryParseJson } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { AnswerGuard } from "./answer-guard.ts";
 import { AnswerTranslator } from "./answer-translator.ts";
 import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
-import { ForwardedBytes } from "./forwarded-bytes.ts";
 import type { NativeEvent, NativeReader } from "./native-reader.ts";
 
 /** The options of a {@link NativeTranslator}. */
@@ -230,3 +229,42 @@ export const encodeEvent = (name: string, data: JsonObject): Uint8Array => encod
 
 const encodeText = (name: string, data: string): Uint8Array =>
   encodeUtf8(`${name === "" ? "" : `event: ${name}\n`}data: ${data}\n\n`);
+
+/** Collects the bytes that one chunk yields. Neighbouring events of a chunk stay one range, so that they are not copied. */
+class ForwardedBytes {
+  #parts: Uint8Array[] = [];
+  #bytes: Uint8Array | undefined;
+  #start = 0;
+  #end = 0;
+
+  add(bytes: Uint8Array, start: number, end: number, isStable: boolean): void {
+    if (!isStable) this.push(bytes.slice(start, end));
+    else if (this.#bytes === bytes && this.#end === start) this.#end = end;
+    else {
+      this.#close();
+      this.#bytes = bytes;
+      this.#start = start;
+      this.#end = end;
+    }
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#close();
+    this.#parts.push(bytes);
+  }
+
+  take(): Uint8Array | undefined {
+    this.#close();
+    if (this.#parts.length === 0) return undefined;
+    const joined = joinBytes(this.#parts);
+    this.#parts = [];
+    return joined;
+  }
+
+  #close(): void {
+    const bytes = this.#bytes;
+    if (bytes === undefined) return;
+    this.#parts.push(this.#start === 0 && this.#end === bytes.length ? bytes : bytes.subarray(this.#start, this.#end));
+    this.#bytes = undefined;
+  }
+}

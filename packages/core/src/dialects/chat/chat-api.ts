@@ -1,10 +1,12 @@
 import { type ReadCompletion, readCompletion } from "../../answering/json/read-completion.ts";
 import type { ModelApi } from "../../answering/model-api.ts";
 import { parseChatRequest } from "../../steps/parse-request.ts";
+import { isChunk } from "../../streaming/collect-completion.ts";
 import { chatFrames } from "../../streaming/frames.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
+import { chunksToCompletion } from "../../wire/chunks-to-completion.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import { chunkText } from "../../wire/output-text.ts";
-import { mergeChunks } from "./merge-chunks.ts";
 
 /**
  * OpenAI's Chat Completions API, the language of every provider: its answers need no translation.
@@ -31,3 +33,9 @@ export const chatApi: ModelApi<ReadCompletion> = {
   mergeFrames: mergeChunks,
   endpoints: [],
 };
+
+/** Merges the frames that a client received into one completion. Returns undefined if none has choices. */
+function mergeChunks(frames: readonly JsonObject[]): object | undefined {
+  const chunks = frames.filter(isChunk);
+  return chunks.length === 0 ? undefined : chunksToCompletion(chunks);
+}

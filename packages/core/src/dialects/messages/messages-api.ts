@@ -1,14 +1,22 @@
-import type { ModelApi } from "../../answering/model-api.ts";
+import { readCompletion } from "../../answering/json/read-completion.ts";
+import type { ModelApi, ReadAnswer } from "../../answering/model-api.ts";
+import { noUsage } from "../../money/cost.ts";
 import { estimatePrompt } from "../../money/token-counter.ts";
+import type { ModelTarget } from "../../ports/model.ts";
+import type { ProviderAnswer } from "../../ports/provider-adapter.ts";
+import type { Exchange } from "../../request/exchange.ts";
+import type { PaidCall } from "../../request/paid-call.ts";
 import { bearerOrApiKey } from "../../steps/api-key-header.ts";
 import { guardOf } from "../../streaming/answer-guard.ts";
 import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
-import { eventText, mergeEvents } from "./answer/merge-events.ts";
+import { writeExactJson } from "../../wire/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { outputText } from "../../wire/output-text.ts";
 import { MessageEncoder } from "./answer/message-encoder.ts";
-import { messageId, readTranslated } from "./answer/read-message.ts";
 import { anthropicHeaders } from "./answer/response-headers.ts";
 import { sequencesOf } from "./answer/stop-reason.ts";
+import { toMessage } from "./answer/to-message.ts";
 import { countTokens } from "./count-tokens.ts";
 import { messageMembers } from "./native/known-members.ts";
 import { MessageEventReader } from "./native/message-event-reader.ts";
@@ -58,3 +66,62 @@ export const messagesApi: ModelApi = {
   ],
   headers: anthropicHeaders,
 };
+
+/** Returns the output text in one event of a stream: text, thoughts, and the names and inputs of calls. */
+function eventText({ type, delta, content_block: block }: JsonObject): string {
+  const added = type === "message_delta" ? undefined : [delta, block].find(isJsonObject);
+  return added === undefined ? "" : outputText(added);
+}
+
+/** Merges the events that a client received into one message. The input of a call stays text if it is not whole JSON. */
+export function mergeEvents(events: readonly JsonObject[]): object | undefined {
+  let message: JsonObject | undefined;
+  const content: JsonObject[] = [];
+  for (const { type, message: start, content_block: block, delta, usage } of events) {
+    if (type === "message_start" && isJsonObject(start)) message = start;
+    else if (type === "content_block_start" && isJsonObject(block)) content.push(block);
+    else if (type === "content_block_delta" && isJsonObject(delta)) content.push(extend(content.pop() ?? {}, delta));
+    else if (type === "message_delta" && isJsonObject(delta)) message = { ...message, ...delta, usage };
+  }
+  return message && { ...message, content: content.map(withInput) };
+}
+
+/** Blocks are sent one after another, so that a delta belongs to the last one. */
+function extend(block: JsonObject, { type: _, citation, ...delta }: JsonObject): JsonObject {
+  const extended: Record<string, unknown> = { ...block };
+  for (const [name, piece] of Object.entries(delta)) {
+    const known = extended[name];
+    extended[name] = typeof known === "string" && typeof piece === "string" ? known + piece : piece;
+  }
+  if (citation !== undefined) {
+    extended["citations"] = [...(Array.isArray(extended["citations"]) ? extended["citations"] : []), citation];
+  }
+  return extended;
+}
+
+function withInput({ partial_json: json, ...block }: JsonObject): JsonObject {
+  if (typeof json !== "string") return block;
+  try {
+    return { ...block, input: JSON.parse(json) };
+  } catch {
+    return { ...block, input: json };
+  }
+}
+
+/** Reads the completion of a target as an answer of the Messages API. Throws a ProviderError if it is not an answer. */
+function readTranslated(paid: PaidCall, target: ModelTarget, given: ProviderAnswer): ReadAnswer {
+  const read = readCompletion(paid, target, given);
+  const identity = { id: messageId(paid.exchange), sequences: sequencesOf(paid.call.chat["stop"]) };
+  const message = toMessage(read.completion, identity, read.usage ?? noUsage);
+  return {
+    usage: read.usage,
+    output: read.output,
+    answerId: identity.id,
+    finishReasons: read.finishReasons,
+    json: writeExactJson(message),
+    withUsage: (charged) => writeExactJson(toMessage(read.completion, identity, charged)),
+  };
+}
+
+/** The id of an answer whose target has none for it. */
+const messageId = ({ id }: Pick<Exchange, "id">): string => `msg_${id.replaceAll("-", "")}`;

@@ -1,7 +1,6 @@
 import type { ModelConfig } from "../../ports/model-config.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import { after } from "../../runtime/timers.ts";
-import { describeLeftOut } from "./left-out.ts";
 import { type Offer, type OfferedModels, offerModels } from "./offered-models.ts";
 import { type ListSource, listUpstreamModels } from "./upstream-list.ts";
 
@@ -108,3 +107,17 @@ export class ModelRefresher {
 
 /** The parts of a list that can change between two refreshes. The targets follow from the ids. */
 const textOf = (models: readonly ModelConfig[]) => JSON.stringify(models.map(({ targets: _, ...rest }) => rest));
+
+const maxNamed = 20;
+
+/** Returns an Error that names the models that are left out, or undefined if there are none. */
+function describeLeftOut({ unpriced, unusable }: OfferedModels): Error | undefined {
+  const sentences = [...(unpriced.length === 0 ? [] : [describeUnpriced(unpriced)]), ...unusable.slice(0, maxNamed)];
+  return sentences.length === 0 ? undefined : new Error(sentences.join("\n"));
+}
+
+function describeUnpriced(ids: readonly string[]): string {
+  const named = ids.slice(0, maxNamed).map((id) => `"${id}"`);
+  const more = ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : "";
+  return `These models of the upstream have no price and are left out: ${named.join(", ")}${more}. Add them to \`prices\`, or list in \`allow\` the models that you offer.`;
+}

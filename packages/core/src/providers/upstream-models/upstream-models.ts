@@ -1,13 +1,19 @@
+import * as v from "valibot";
+import { arrayOf, filledText, functionValue, wanted, wholeNumber } from "../../options/leaves.ts";
+import { optionMembers } from "../../options/members.ts";
 import { requireOptions } from "../../options/problems.ts";
 import type { ModelConfig } from "../../ports/model-config.ts";
+import { modelListSchema, priceSchema, providerSchema } from "../../ports/model-schema.ts";
+import { modelSettingsSchema } from "../../ports/model-settings-schema.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import type { Transport } from "../../ports/transport.ts";
+import { isJsonObject } from "../../wire/json.ts";
 import { fetchTransport } from "../fetch-transport.ts";
 import { providerAt } from "../openai-compatible.ts";
 import { type OpenAICompatibleOptions, readEndpoint } from "../openai-endpoint.ts";
+import { openaiMembers } from "../openai-options-schema.ts";
 import { ModelRefresher } from "./model-refresher.ts";
-import type { Offer } from "./offered-models.ts";
-import { upstreamModelsSchema } from "./upstream-models-schema.ts";
+import type { ModelSettings, Offer } from "./offered-models.ts";
 
 /** The upstream, which of its models are offered, and how often the list is refreshed. */
 export interface UpstreamModelsOptions extends OpenAICompatibleOptions, Offer {
@@ -64,3 +70,32 @@ function offerOf({ allow, prices, prefix = "", settings }: Offer): Offer {
     settings: typeof settings === "function" ? settings : structuredClone(settings),
   };
 }
+
+const settingsOf = functionValue<Extract<Offer["settings"], (...args: never) => unknown>>(
+  "Give (id, entry) => settings.",
+);
+
+const allowed = functionValue<(id: string) => boolean>("Give (id) => boolean, or an array of ids.");
+
+const isObject = v.custom<Readonly<Record<string, unknown>>>(
+  isJsonObject,
+  wanted("must be an object of price lists by the upstream's id"),
+);
+
+/** The schema of UpstreamModelsOptions. */
+const upstreamModelsSchema = optionMembers("the options of upstreamModels", {
+  ...openaiMembers,
+  allow: v.exactOptional(v.lazy((value) => (typeof value === "function" ? allowed : arrayOf("ids", filledText)))),
+  prices: v.pipe(isObject, v.record(v.string(), priceSchema)),
+  prefix: v.exactOptional(v.string(wanted("must be a string"))),
+  settings: v.lazy(
+    (value): v.GenericSchema<unknown, ModelSettings | Extract<Offer["settings"], (...args: never) => unknown>> =>
+      typeof value === "function" ? settingsOf : modelSettingsSchema,
+  ),
+  provider: v.exactOptional(providerSchema),
+  transport: v.exactOptional(functionValue<Transport>("Pass pooledTransport() of @tollgate/node, or leave it out.")),
+  initial: v.exactOptional(modelListSchema),
+  refreshMs: v.exactOptional(wholeNumber()),
+  timeoutMs: v.exactOptional(wholeNumber()),
+  onError: functionValue<(error: Error) => void>("Give (error) => void, which reports each failure in the background."),
+});

@@ -3,7 +3,7 @@ import { GatewayError } from "../../../errors/gateway-error.ts";
 import { decodeFrames } from "../../../streaming/frames.ts";
 import { joinBytes } from "../../../wire/bytes.ts";
 import type { JsonObject } from "../../../wire/json.ts";
-import { mergeEvents } from "./merge-events.ts";
+import { mergeEvents } from "../messages-api.ts";
 import { MessageEncoder } from "./message-encoder.ts";
 
 const usage = { prompt_tokens: 472, completion_tokens: 89, total_tokens: 561 };

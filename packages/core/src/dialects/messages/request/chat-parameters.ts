@@ -1,7 +1,9 @@
-import type { ChatCompletionRequest, ChatParameters } from "../../../wire/chat-completion-request.ts";
+import type { ChatCompletionRequest, ChatParameters, Tool } from "../../../wire/chat-completion-request.ts";
+import { isJsonObject } from "../../../wire/json.ts";
+import { cacheMark } from "./chat-blocks.ts";
 import { toChatMessages } from "./chat-messages.ts";
-import { toChatTools } from "./chat-tools.ts";
-import type { MessagesRequest, MessagesSettings } from "./messages-schema.ts";
+import type { MessagesTool } from "./defined-tools.ts";
+import { isCustomType, type MessagesRequest, type MessagesSettings } from "./messages-schema.ts";
 
 /** The settings that both forms of the request have, with the numbers of the given one. */
 function toSettings(request: MessagesSettings, effort: string | undefined) {
@@ -48,3 +50,34 @@ export const toChatRequest = (request: MessagesRequest, effort: string | undefin
   ...toChatTools(request),
   ...(request["cache_control"] == null ? {} : { cache_control: request["cache_control"] }),
 });
+
+/** The members of a chat completion for the tools of a request. */
+type ChatTools = Pick<ChatCompletionRequest, "tools" | "tool_choice"> & { readonly parallel_tool_calls?: false };
+
+/** Maps the tools that have a schema to functions. Others are left out, and the choice with them if no tool is left. */
+function toChatTools({ tools, tool_choice: choice }: Pick<MessagesRequest, "tools" | "tool_choice">): ChatTools {
+  const functions = (tools ?? []).flatMap(toFunction);
+  if (functions.length === 0) return {};
+  return {
+    tools: functions,
+    ...(choice == null ? {} : { tool_choice: toChoice(choice) }),
+    ...(choice?.disable_parallel_tool_use === true ? { parallel_tool_calls: false as const } : {}),
+  };
+}
+
+function toFunction(tool: MessagesTool): readonly Tool[] {
+  const { name, description, input_schema: parameters } = tool;
+  if (!isCustomType(tool["type"]) || typeof name !== "string" || !isJsonObject(parameters)) return [];
+  const declared = {
+    name,
+    ...(typeof description === "string" ? { description } : {}),
+    parameters,
+    ...(tool["strict"] === true ? { strict: true } : {}),
+  };
+  return [{ type: "function", function: declared, ...cacheMark(tool) }];
+}
+
+function toChoice({ type, name }: NonNullable<MessagesRequest["tool_choice"]>): ChatCompletionRequest["tool_choice"] {
+  if (type === "tool") return { type: "function", function: { name: name ?? "" } };
+  return type === "any" ? "required" : type;
+}

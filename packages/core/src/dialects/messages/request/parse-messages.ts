@@ -1,3 +1,5 @@
+import { GatewayError } from "../../../errors/gateway-error.ts";
+import type { ClientRequest } from "../../../ports/client-request.ts";
 import type { Model } from "../../../ports/model.ts";
 import { Call } from "../../../request/call.ts";
 import type { Admission, Caller } from "../../../request/paid-call.ts";
@@ -11,8 +13,8 @@ import { parseExactJson } from "../../../wire/exact-json.ts";
 import { RequestText } from "../../../wire/forwarding/forward-request.ts";
 import { TranslatedText } from "../../../wire/forwarding/translated-text.ts";
 import { isJsonObject } from "../../../wire/json.ts";
+import { forwardedBetas } from "./betas.ts";
 import { toChatParameters, toChatRequest } from "./chat-parameters.ts";
-import { messagesHeaders, messagesQuery } from "./messages-headers.ts";
 import { MessagesNativeRequest } from "./messages-native-request.ts";
 import { type MessagesRequest, type MessagesSettings, messagesShape, readMessagesRequest } from "./messages-schema.ts";
 import { type ReadMessages, readParsedMessages, readUnparsedMessages } from "./read-messages.ts";
@@ -92,3 +94,31 @@ function readExactly(body: Uint8Array, { settings, whole }: ReadMessages): Messa
   const read = isJsonObject(value) ? readMessagesRequest({ ...value, ...plain }, true) : { problem: undefined };
   return "request" in read ? read.request : whole();
 }
+
+const version = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Returns the headers that targets of this dialect receive. Throws 400 for an `anthropic-version` that is not a date.
+ * Follows https://platform.claude.com/docs/en/api/versioning
+ */
+function messagesHeaders(
+  request: Pick<ClientRequest, "header">,
+  allowedBetas: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
+  const given = request.header("anthropic-version");
+  const betas = forwardedBetas(request.header("anthropic-beta"), allowedBetas);
+  if (given !== undefined && !version.test(given)) {
+    throw new GatewayError(
+      "invalid_request",
+      "The header `anthropic-version` must be a date, such as `2023-06-01`. Send one of Anthropic's versions.",
+    );
+  }
+  return {
+    ...(given === undefined ? {} : { "anthropic-version": given }),
+    ...(betas === undefined ? {} : { "anthropic-beta": betas }),
+  };
+}
+
+/** Returns the query that targets of this dialect receive: `beta=true`, with which Anthropic's clients send betas. */
+const messagesQuery = ({ url }: Pick<ClientRequest, "url">): Readonly<Record<string, string>> =>
+  /[?&]beta=true(?:[&#]|$)/.test(url) ? { beta: "true" } : {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseStoredItems } from "./parse-stored-items.ts";
+import { parseStoredItems } from "./state.ts";
 
 const stored = (items: readonly object[]) =>
   items.map((item, at) => ({ id: `item_${at}`, json: JSON.stringify(item) }));
