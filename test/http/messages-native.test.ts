@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { startUpstream } from "../upstream/upstream.ts";
 import type { Mount, Variant } from "./mounts/mount.ts";
 import { mountedOnce } from "./mounts/mounts.ts";
-import { gatewayBehind, prefix } from "./scene.ts";
+import { gatewayBehind, maxBodyBytes, prefix } from "./scene.ts";
 
 const opening = 1_000_000_000n;
 
@@ -24,16 +24,20 @@ async function setScene(mount: Mount, variant: Variant) {
   const secret = await tested.key();
   const host = await mount.start({ [prefix]: tested.gateway }, variant);
   const client = new AbortController();
+  const postWith = (headers: Readonly<Record<string, string>>, path: string, body: string) =>
+    fetch(`http://127.0.0.1:${host.port}${prefix}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body,
+      signal: client.signal,
+    });
   return {
     ...tested,
     upstream,
+    secret,
+    postWith,
     post: (path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
-      fetch(`http://127.0.0.1:${host.port}${prefix}${path}`, {
-        method: "POST",
-        headers: { "content-type": "application/json", "x-api-key": secret, ...headers },
-        body,
-        signal: client.signal,
-      }),
+      postWith({ "x-api-key": secret, ...headers }, path, body),
     get: (path: string, headers: Readonly<Record<string, string>> = {}) =>
       fetch(`http://127.0.0.1:${host.port}${prefix}${path}`, { headers: { "x-api-key": secret, ...headers } }),
     leave: () => client.abort(),
@@ -245,5 +249,39 @@ describe.each(mountedOnce)("$title", ({ mount, variant }) => {
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { type: "error" }]);
     const refused = await scene.get("/models");
     expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: "missing_api_key" } }]);
+  });
+
+  it("accepts the key in either header, and the same key in both", async () => {
+    await using scene = await setScene(mount, variant);
+    const { secret } = scene;
+    const bearer = { authorization: `Bearer ${secret}` };
+    const answer = async (headers: Readonly<Record<string, string>>) => {
+      const response = await scene.postWith(headers, "/messages", request({ model: "unknown" }));
+      return [response.status, await response.json()];
+    };
+    for (const headers of [{ "x-api-key": secret }, bearer, { "x-api-key": secret, ...bearer }]) {
+      expect(await answer(headers)).toMatchObject([404, { type: "error", error: { type: "not_found_error" } }]);
+    }
+    for (const headers of [{}, { "x-api-key": await scene.key(), ...bearer }, { "x-api-key": "wrong" }]) {
+      const error = { type: "authentication_error", message: expect.any(String) };
+      expect(await answer(headers)).toEqual([
+        401,
+        { type: "error", error, request_id: expect.stringMatching(/^req_/) },
+      ]);
+    }
+  });
+
+  it("refuses a body that is too large, or invalid, in Anthropic's form", async () => {
+    await using scene = await setScene(mount, variant);
+    const large = await scene.post("/messages", request({ system: "x".repeat(maxBodyBytes) }));
+    expect([large.status, await large.json()]).toMatchObject([413, { error: { type: "request_too_large" } }]);
+    const invalid = await scene.post("/messages", request({ max_tokens: 0 }));
+    expect(invalid.headers.get("request-id")).toBe(invalid.headers.get("x-request-id"));
+    expect(invalid.headers.get("anthropic-ratelimit-requests-remaining")).toBe("998");
+    expect(invalid.headers.get("anthropic-ratelimit-requests-reset")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect([invalid.status, await invalid.json()]).toMatchObject([
+      400,
+      { type: "error", error: { type: "invalid_request_error", message: "`max_tokens` must be at least 1." } },
+    ]);
   });
 });

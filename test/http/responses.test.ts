@@ -3,23 +3,6 @@ import type { UpstreamCall } from "../upstream/upstream.ts";
 import { mountedOnce } from "./mounts/mounts.ts";
 import { prefix, type Scene, setSceneOf } from "./scene.ts";
 
-const usage = { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 };
-const chunk = (delta: object, finish_reason: string | null = null) => ({
-  id: "chatcmpl-upstream",
-  object: "chat.completion.chunk",
-  created: 1_700_000_000,
-  model: "upstream-model",
-  choices: [{ index: 0, delta, finish_reason }],
-});
-const completion = {
-  id: "chatcmpl-upstream",
-  object: "chat.completion",
-  created: 1_700_000_000,
-  model: "upstream-model",
-  choices: [{ index: 0, message: { role: "assistant", content: "Grüße" }, finish_reason: "stop" }],
-  usage,
-};
-
 const message = {
   type: "message",
   id: "msg_upstream",
@@ -107,74 +90,7 @@ async function sendStart(call: UpstreamCall, item: object = reasoning): Promise<
   await call.write(event("response.output_text.delta", { sequence_number: 2, ...place, delta: "Grüße", logprobs: [] }));
 }
 
-describe.each(mountedOnce)("$title, an upstream of chat completions", ({ mount, variant }) => {
-  it("answers a request of the Responses API in one piece", async () => {
-    await using scene = await setSceneOf([], mount, variant);
-    const { client, call } = await open(scene, {});
-    expect(call.url).toBe("/v1/chat/completions");
-    call.json(completion);
-    const { status, body } = await client.response();
-    expect(status).toBe(200);
-    expect(JSON.parse(body)).toMatchObject({
-      object: "response",
-      status: "completed",
-      model: "plain",
-      store: false,
-      output: [{ type: "message", status: "completed", content: [{ type: "output_text", text: "Grüße" }] }],
-      usage: { input_tokens: 10, output_tokens: 3, total_tokens: 13 },
-    });
-  });
-
-  it("streams to Codex, without the tools that have no price", async () => {
-    await using scene = await setSceneOf([], mount, variant);
-    const { client, call } = await open(scene, codex, codexHeaders);
-    expect(call.body).toMatchObject({ model: "upstream-model", stream: true, tools: [{}, {}] });
-    for (const frame of [chunk({ role: "assistant", content: "Grü" }), chunk({ content: "ße" }), chunk({}, "stop")])
-      await call.frame(frame);
-    await call.frame({ ...chunk({}), choices: [], usage });
-    await call.frame("[DONE]");
-    call.end();
-    const { status, headers, body } = await client.response();
-    expect([status, headers.get("x-router-dropped")]).toEqual([200, "web_search, namespace"]);
-    const events = eventsOf(body);
-    expect(events.at(-1)).toMatchObject({
-      type: "response.completed",
-      response: { model: "plain", usage: { input_tokens: 10 } },
-    });
-    expect(body).not.toMatch(/\[DONE\]|upstream-model/);
-  });
-
-  it("ends with response.failed if the upstream breaks off", async () => {
-    await using scene = await setSceneOf([], mount, variant);
-    const { client, call } = await open(scene, { stream: true });
-    await call.frame(chunk({ role: "assistant", content: "one" }));
-    await client.until(({ body }) => body.includes("one"));
-    call.die();
-    const last = eventsOf((await client.response()).body).at(-1);
-    expect(last).toMatchObject({
-      type: "response.failed",
-      response: { status: "failed", error: { code: "server_error" } },
-    });
-  });
-
-  it("refuses what it cannot do, as OpenAI names errors", async () => {
-    await using scene = await setSceneOf([], mount, variant);
-    const refusals: [object, string][] = [
-      [{ previous_response_id: "resp_1" }, "previous_response_id"],
-      [{ background: true }, "background"],
-      [{ tools: codex.tools, tool_choice: { type: "web_search" } }, "tool_choice"],
-      [{ truncation: "auto" }, "truncation"],
-    ];
-    const client = await scene.connect();
-    for (const [body, param] of refusals) {
-      client.write(ask(scene, body));
-      const answer = await client.response();
-      expect([answer.status, JSON.parse(answer.body).error.param]).toEqual([400, param]);
-    }
-  });
-});
-
-describe.each(mountedOnce)("$title, an upstream with the Responses API", ({ mount, variant }) => {
+describe.each(mountedOnce)("$title", ({ mount, variant }) => {
   it("forwards a request and its answer, under the public model id", async () => {
     await using scene = await setSceneOf(["responses"], mount, variant);
     const { client, call } = await open(scene, { ...codex, stream: false, store: true }, codexHeaders);

@@ -1,6 +1,6 @@
 import OpenAI, { APIError } from "openai";
+import { chatView, prompt } from "./chat-view.ts";
 import { type Form, publicModel, type Scene } from "./scene.ts";
-import { type DialectView, prompt } from "./views/view.ts";
 
 /** A complete HTTP response. */
 export interface ClientAnswer {
@@ -19,12 +19,12 @@ export type ClientResult =
       readonly error: { readonly status: number | undefined; readonly code: unknown } | undefined;
     };
 
-/** Sends the request of a dialect with fetch. */
-export async function askByFetch({ baseURL, secret }: Scene, form: Form, view: DialectView): Promise<ClientResult> {
-  const response = await fetch(`${baseURL}${view.path}`, {
+/** Sends the request with fetch. */
+export async function askByFetch({ baseURL, secret }: Scene, form: Form): Promise<ClientResult> {
+  const response = await fetch(`${baseURL}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", connection: "close" },
-    body: view.requestBody(form),
+    body: chatView.requestBody(form),
   });
   const { status, headers } = response;
   return { by: "fetch", answer: { status, headers, body: await response.text() } };

@@ -1,17 +1,12 @@
 import { expect } from "vitest";
 import type { ClientResult } from "./ask.ts";
+import { chatView } from "./chat-view.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Tokens } from "./outcome.ts";
 import type { Form } from "./scene.ts";
-import type { DialectView } from "./views/view.ts";
 
 /** Checks the response that a client received: status, headers and body. */
-export function checkAnswer(
-  result: ClientResult,
-  expected: Expectation,
-  tokens: Tokens,
-  { form, view }: { readonly form: Form; readonly view: DialectView },
-): void {
+export function checkAnswer(result: ClientResult, expected: Expectation, tokens: Tokens, form: Form): void {
   if (result.by === "openai") {
     checkOpenAIResult(result, expected);
     return;
@@ -25,14 +20,14 @@ export function checkAnswer(
     expect(headers.get("content-type")).toContain("application/json");
     expect(headers.get("retry-after")).toBe(retryAfter === undefined ? null : String(retryAfter));
     expect(headers.get("x-should-retry")).toBe((retryAfter ?? 0) > 60 ? "false" : null);
-    view.checkError(answer, seen);
+    chatView.checkError(answer, seen);
     return;
   }
   const isWhole = form === "whole";
   expect(status).toBe(200);
   expect(headers.get("content-type")).toContain(isWhole ? "application/json" : "text/event-stream; charset=utf-8");
-  if (isWhole) view.checkWhole({ answer, seen, tokens });
-  else view.checkStream({ answer, seen, tokens });
+  if (isWhole) chatView.checkWhole({ answer, seen, tokens });
+  else chatView.checkStream({ answer, seen, tokens });
 }
 
 function checkOpenAIResult({ text, error }: Extract<ClientResult, { by: "openai" }>, { seen }: Expectation): void {

@@ -2,32 +2,22 @@ import { inspect } from "node:util";
 import { expect, vi } from "vitest";
 import { isChargedEnd } from "../support/end-events.ts";
 import type { ClientAnswer, ClientResult } from "./ask.ts";
+import { chatView } from "./chat-view.ts";
 import { checkAnswer } from "./check-answer.ts";
 import type { Expectation } from "./expectation.ts";
 import type { FaultyUpstream } from "./faulty-upstream.ts";
 import { type Cell, publicModel, type Scene } from "./scene.ts";
 import { canary } from "./script.ts";
-import type { DialectView } from "./views/view.ts";
 
 const opening = 1_000_000_000n;
 /** The gateway waits 5 s for an upstream to end a complete answer. It closes every other connection immediately. */
 const mayEndInMs = 9_000;
 const endsInMs = 3_000;
 
-/** A cell as the clients of a dialect see it. */
-export interface ViewedCell extends Cell {
-  readonly view: DialectView;
-}
-
 /** Checks the result of one cell at the client, the upstreams, the ledger and the observer. */
-export async function checkCell(
-  cell: ViewedCell,
-  scene: Scene,
-  result: ClientResult,
-  expected: Expectation,
-): Promise<void> {
+export async function checkCell(cell: Cell, scene: Scene, result: ClientResult, expected: Expectation): Promise<void> {
   const tokens = expected.charge?.tokens ?? estimate(cell, expected);
-  checkAnswer(result, expected, tokens, cell);
+  checkAnswer(result, expected, tokens, cell.form);
   await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 10_000 });
   checkReceived(scene, cell, expected);
   await checkLedger(scene, expected, tokens);
@@ -38,15 +28,15 @@ export async function checkCell(
 }
 
 /** The documented estimate: a quarter of the bytes of the request and of the received text. */
-function estimate({ form, view }: ViewedCell, { seen }: Expectation) {
+function estimate({ form }: Cell, { seen }: Expectation) {
   const text = seen.kind === "fails" ? "" : seen.pieces.join("");
   return {
-    prompt: Math.ceil(Buffer.byteLength(view.requestBody(form)) / 4),
+    prompt: Math.ceil(Buffer.byteLength(chatView.requestBody(form)) / 4),
     completion: Math.min(1_000, Math.ceil(Buffer.byteLength(text) / 4)),
   };
 }
 
-function checkReceived({ first, second, secret }: Scene, cell: ViewedCell, { received, apartMs }: Expectation): void {
+function checkReceived({ first, second, secret }: Scene, cell: Cell, { received, apartMs }: Expectation): void {
   expect([first.requests.length, second.requests.length]).toEqual(received);
   checkRequests(first, canary.key, cell, secret);
   checkRequests(second, canary.secondKey, cell, secret);
@@ -56,13 +46,13 @@ function checkReceived({ first, second, secret }: Scene, cell: ViewedCell, { rec
   }
 }
 
-function checkRequests({ requests }: FaultyUpstream, key: string, { view, form }: ViewedCell, secret: string): void {
+function checkRequests({ requests }: FaultyUpstream, key: string, { form }: Cell, secret: string): void {
   for (const { head, body } of requests) {
     expect(head).toContain("POST /v1/chat/completions HTTP/1.1\r\n");
     expect(head).toContain(`authorization: Bearer ${key}\r\n`);
     expect(head).toContain("accept-encoding: identity\r\n");
     expect(`${head}${body}`).not.toContain(secret);
-    view.checkRequest(JSON.parse(body.toString()), form);
+    chatView.checkRequest(JSON.parse(body.toString()), form);
   }
 }
 

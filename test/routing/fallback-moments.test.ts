@@ -1,6 +1,7 @@
 import { pooledTransport } from "@tollgate/node";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { eventsOf } from "../support/read-stream.ts";
+import { chatView } from "./chat-view.ts";
 import { late, overloaded } from "./outcome.ts";
 import { same } from "./row.ts";
 import {
@@ -14,7 +15,6 @@ import {
 } from "./scene.ts";
 import { answer, brokenEvents, hang } from "./script.ts";
 import { content, contentFrames, event, finish, first, role, usage } from "./upstream-frames.ts";
-import { chatView } from "./views/chat-view.ts";
 
 const forms: readonly Form[] = ["whole", "streamed"];
 const transport = pooledTransport();

@@ -12,7 +12,6 @@ import { connections } from "./rows/connections.ts";
 import { statuses } from "./rows/statuses.ts";
 import { streams } from "./rows/streams.ts";
 import { type Alternative, type Cell, openScene } from "./scene.ts";
-import type { DialectView } from "./views/view.ts";
 
 /** All faults. */
 export const rows: readonly Row[] = [
@@ -29,8 +28,6 @@ export interface Pass {
   readonly name: string;
   readonly rows: readonly Row[];
   readonly alternative: readonly Alternative[];
-  /** The dialect of the client. */
-  readonly view: DialectView;
   readonly ask: typeof askByFetch | typeof askByOpenAI;
   /** Creates a transport for one cell. */
   readonly transport: () => Transport & Partial<PooledTransport>;
@@ -78,11 +75,11 @@ function cellsOf({ name: pass, rows: faults, alternative: targets }: Pass): Plan
   });
 }
 
-async function playCell({ ask, view, transport: makeTransport }: Pass, cell: PlannedCell): Promise<void> {
+async function playCell({ ask, transport: makeTransport }: Pass, cell: PlannedCell): Promise<void> {
   const transport = makeTransport();
   const scene = await openScene(cell, transport);
   try {
-    await checkCell({ ...cell, view }, scene, await ask(scene, cell.form, view), cell.expected);
+    await checkCell(cell, scene, await ask(scene, cell.form), cell.expected);
     // `close` resolves only if every connection has been returned to the pool.
     await transport.close?.();
   } finally {

@@ -1,28 +1,41 @@
 import { expect } from "vitest";
-import { publicModel } from "../scene.ts";
-import { canary } from "../script.ts";
-import { completion, content, contentFrames, event, finish, role, usage, usageOf } from "../upstream-frames.ts";
-import { type DialectView, prompt, type Shown } from "./view.ts";
+import type { ClientAnswer } from "./ask.ts";
+import type { Expectation } from "./expectation.ts";
+import type { Fails, Tokens } from "./outcome.ts";
+import { type Form, publicModel } from "./scene.ts";
+import { canary } from "./script.ts";
+import { completion, content, contentFrames, event, finish, role, usage, usageOf } from "./upstream-frames.ts";
+
+/** A response to check, and what is expected of it. */
+export interface Shown {
+  readonly answer: ClientAnswer;
+  /** An answer, or its beginning. */
+  readonly seen: Exclude<Expectation["seen"], Fails>;
+  /** The usage that was charged. */
+  readonly tokens: Tokens;
+}
+
+/** The message of every request. */
+export const prompt = "Say something, please, and take your time.";
 
 const messages = [{ role: "user", content: prompt }];
 
-/** Chat completions, whose frames are those of the upstream byte for byte. */
-export const chatView: DialectView = {
-  path: "/chat/completions",
-  requestBody: (form) => JSON.stringify({ model: publicModel, messages, stream: form === "streamed" }),
-  checkRequest(body, form) {
+/** A chat completion as clients request and see it. The frames of a stream are those of the upstream byte for byte. */
+export const chatView = {
+  requestBody: (form: Form): string => JSON.stringify({ model: publicModel, messages, stream: form === "streamed" }),
+  checkRequest(body: unknown, form: Form): void {
     const stream = form === "streamed";
     const options = stream ? { stream_options: { include_usage: true } } : {};
     expect(body).toEqual({ model: canary.model, messages, stream, ...options });
   },
-  checkError({ status, body }, seen) {
+  checkError({ status, body }: ClientAnswer, seen: Fails): void {
     const { error } = JSON.parse(body);
     expect({ status, code: error.code }).toEqual({ status: seen.status, code: seen.code });
     expect(error.param).toBe(seen.param);
     expect(error.message).toMatch(/^.{2,}$/);
     if (seen.message !== undefined) expect(error.message).toBe(seen.message);
   },
-  checkWhole({ answer: { body }, seen, tokens }) {
+  checkWhole({ answer: { body }, seen, tokens }: Shown): void {
     if (seen.kind !== "answers") throw new Error("An answer without streaming cannot be interrupted. Correct the row.");
     const expected = completion({ id: seen.source.id, model: publicModel }, seen.pieces, usageOf(tokens));
     expect(JSON.parse(body)).toEqual({ ...expected, system_fingerprint: null });
