@@ -46,6 +46,13 @@ const examples = "test/examples/**/*.test.ts";
 const createdFromRegistry = "test/packages/published/create.test.ts";
 // Prism takes ten seconds of processor time for each document.
 const prism = "test/openapi/prism*.test.ts";
+// These kill processes, take servers away or attack, as the tests in `test/faults` do.
+const outages = [
+  "test/upgrades/rolling-upgrade.test.ts",
+  "test/quickstart/restarts.test.ts",
+  "test/redis/{outage,silence}.test.ts",
+  "test/router/hostile-bodies.test.ts",
+];
 // Everything here talks to a server.
 const postgres = "packages/postgres/src/**/*.test.ts";
 
@@ -75,6 +82,7 @@ export default defineConfig({
           ...["faults", "soak", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
           "test/packages/published/**",
           prism,
+          ...outages,
           "test/agents/**",
           "test/newest/**",
           "test/create/installed/**",
@@ -112,7 +120,7 @@ export default defineConfig({
       project("site", ["test/site/**/*.test.ts"], {}),
       // Needs the internet.
       project("links", ["test/links/**/*.test.ts"], {}),
-      project("faults", ["test/faults/**/*.test.ts"], {
+      project("faults", ["test/faults/**/*.test.ts", ...outages], {
         globalSetup: ["test/faults/build-workers.ts"],
         maxWorkers: long ? 1 : 4,
         // After all others, whose timing the killed processes would disturb.
