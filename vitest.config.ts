@@ -44,14 +44,15 @@ const isolated = "**/*.isolated.test.ts";
 const examples = "test/examples/**/*.test.ts";
 // Installs packages from npm's registry, which is slow and not always available.
 const createdFromRegistry = "test/packages/published/create.test.ts";
-// Prism takes ten seconds of processor time for each document.
-const prism = "test/openapi/prism*.test.ts";
+// Prism takes ten seconds of processor time for each document; compilers, and the tests of a watcher, take as long.
+const slowTools = ["test/openapi/prism*.test.ts", "test/packages/hosts/**/*.test.ts", "test/commands/dev.test.ts"];
 // These kill processes, take servers away or attack, as the tests in `test/faults` do.
 const outages = [
   "test/upgrades/rolling-upgrade.test.ts",
   "test/quickstart/restarts.test.ts",
   "test/redis/{outage,silence}.test.ts",
   "test/router/hostile-bodies.test.ts",
+  "test/examples/cluster.test.ts",
 ];
 // Everything here talks to a server.
 const postgres = "packages/postgres/src/**/*.test.ts";
@@ -72,7 +73,7 @@ export default defineConfig({
         ["packages/*/src", "examples/*/src", "test"].map((folder) => `${folder}/${isolated}`),
         {},
       ),
-      project("examples", [examples], {}),
+      project("examples", [examples], { exclude: outages }),
       project("integration", ["test/**/*.test.ts", postgres], {
         // Importing the gateway and its providers takes longer than most of these tests.
         isolate: false,
@@ -81,7 +82,7 @@ export default defineConfig({
           examples,
           ...["faults", "soak", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
           "test/packages/published/**",
-          prism,
+          ...slowTools,
           ...outages,
           "test/agents/**",
           "test/newest/**",
@@ -93,7 +94,7 @@ export default defineConfig({
         testTimeout: 60_000,
         maxWorkers: 2,
       }),
-      project("packages", ["test/packages/published/**/*.test.ts", prism], {
+      project("packages", ["test/packages/published/**/*.test.ts", ...slowTools], {
         exclude: [createdFromRegistry],
         globalSetup: ["test/packages/published/local-registry.ts"],
         testTimeout: 150_000,

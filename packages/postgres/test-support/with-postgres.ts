@@ -22,7 +22,8 @@ function openDatabase(url: string): TestDatabase {
   const schema = `test_${crypto.randomUUID().replaceAll("-", "")}`;
   const pools: Pool[] = [];
   const pool = (config: PoolConfig = {}) => {
-    const created = new Pool({ connectionString: url, ...config });
+    // No test that uses these pools stops the server, so that a commit need not wait for the disk.
+    const created = new Pool({ connectionString: url, options: "-c synchronous_commit=off", ...config });
     // Without an error listener, the end of an idle connection ends the process.
     created.on("error", () => undefined);
     pools.push(created);
