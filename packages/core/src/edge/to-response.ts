@@ -10,8 +10,8 @@ export function toResponse(
   return new Response(toContent(body, toBody), { status, headers });
 }
 
-/** A body that the Response constructor accepts. */
-type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+/** A body that the Response constructor accepts. `slice` returns its type of bytes, also where TypeScript has no generic one. */
+type Content = string | ReturnType<Uint8Array["slice"]> | ReadableStream<Uint8Array> | null;
 
 /** Converts a body to one that the Response constructor of the runtime accepts. */
 export const toWebContent = (body: GatewayResponse["body"]): Content => toContent(body, toWebStream);
