@@ -44,14 +44,15 @@ const isolated = "**/*.isolated.test.ts";
 const examples = "test/examples/**/*.test.ts";
 // Installs packages from npm's registry, which is slow and not always available.
 const createdFromRegistry = "test/packages/published/create.test.ts";
-// Prism takes ten seconds of processor time for each document; compilers, and the tests of a watcher, take as long.
-const slowTools = ["test/openapi/prism*.test.ts", "test/packages/hosts/**/*.test.ts", "test/commands/dev.test.ts"];
-// These kill processes, take servers away or attack, as the tests in `test/faults` do.
+// Prism takes ten seconds of processor time for each document, and a compiler for each host.
+const slowTools = ["test/openapi/prism*.test.ts", "test/packages/hosts/**/*.test.ts"];
+// These kill processes, take servers away, attack or wait for deliveries, as the tests in `test/faults` do.
 const outages = [
   "test/upgrades/rolling-upgrade.test.ts",
   "test/quickstart/restarts.test.ts",
   "test/redis/{outage,silence}.test.ts",
-  "test/router/hostile-bodies.test.ts",
+  "test/router/{hostile-bodies,notices}.test.ts",
+  "test/cli/program.test.ts",
   "test/examples/cluster.test.ts",
 ];
 // Everything here talks to a server.
