@@ -4,7 +4,7 @@ import { storedDigest } from "./stored-digest.ts";
 
 // The same module, loaded as on a runtime without Node's crypto.
 vi.resetModules();
-vi.doMock("../wire/platform.ts", () => ({ nodeCrypto: undefined }));
+vi.doMock("../wire/platform.ts", async (original) => ({ ...(await original<object>()), nodeCrypto: undefined }));
 const { storedDigest: storedDigestElsewhere } = await import("./stored-digest.ts");
 
 describe("a digest", () => {
