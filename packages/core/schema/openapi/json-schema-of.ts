@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
 import { isChoice } from "../../src/wire/shape-choices.ts";
 
+/** Inputs by which a lazy schema chooses that does not list its options. A free object comes last. */
+const samples: readonly unknown[] = [{ type: "text" }, { type: "image_url" }, [], "", {}];
+
 /**
  * Converts the valibot schema of a request to JSON Schema (2020-12). A schema in `names` becomes a reference to the
  * component with its name. Throws for a schema that it does not know, so that none is left out.
@@ -20,7 +23,7 @@ export function definitionOf(schema: unknown, names: ReadonlyMap<unknown, string
 }
 
 function simpleOf(schema: JsonObject, names: ReadonlyMap<unknown, string>): JsonObject {
-  const { type, item, wrapped, options, literal } = schema;
+  const { type, item, wrapped, options, literal, getter } = schema;
   switch (type) {
     case "string":
     case "number":
@@ -37,7 +40,8 @@ function simpleOf(schema: JsonObject, names: ReadonlyMap<unknown, string>): Json
     case "variant":
       return anyOf(Array.isArray(options) ? options : [], names);
     case "lazy":
-      return anyOf(isChoice(schema) ? schema.options() : [], names);
+      if (isChoice(schema)) return anyOf(schema.options(), names);
+      return anyOf(typeof getter === "function" ? samples.map((sample) => getter(sample)) : [], names);
     case "custom":
       return { type: "object", additionalProperties: true };
     default:
