@@ -50,7 +50,8 @@ const slowTools = ["test/openapi/prism*.test.ts", "test/packages/hosts/**/*.test
 const outages = [
   "test/upgrades/rolling-upgrade.test.ts",
   "test/quickstart/restarts.test.ts",
-  "test/redis/{outage,silence}.test.ts",
+  "test/redis/{outage,servers,silence}.test.ts",
+  "test/webhook/deadline.test.ts",
   "test/router/{hostile-bodies,notices}.test.ts",
   "test/cli/program.test.ts",
   "test/examples/cluster.test.ts",

@@ -10,7 +10,7 @@ import { scriptedProvider } from "../../support/scripted-provider.ts";
 import { printFigures } from "../figures.ts";
 import { form } from "../form.ts";
 
-const rows = form === "long" ? 300_000 : 50_000;
+const rows = form === "long" ? 300_000 : 30_000;
 const frameMs = 5;
 const days = 30;
 const maxWorkMs = 250;

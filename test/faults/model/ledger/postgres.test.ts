@@ -9,7 +9,7 @@ describeWithPostgres("a ledger in PostgreSQL", (database) => {
     await checkAgainstModel(
       "Model of the ledger in PostgreSQL",
       postgresLedgers(database),
-      form === "long" ? 2_000 : 100,
+      form === "long" ? 2_000 : 60,
     );
   }, 1_200_000);
 });

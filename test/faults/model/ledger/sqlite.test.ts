@@ -12,5 +12,5 @@ afterAll(() => {
 });
 
 it("a ledger in SQLite matches the model and the invariants after every step", async () => {
-  await checkAgainstModel("Model of the ledger in SQLite", ledgers, form === "long" ? 2_000 : 100);
+  await checkAgainstModel("Model of the ledger in SQLite", ledgers, form === "long" ? 2_000 : 60);
 }, 600_000);
