@@ -45,6 +45,11 @@ describe("images", () => {
     ];
     expect(mediaOf([user(...parts)]).images).toEqual({ count: 3, addressLength: 2 * url.length + data.length });
   });
+
+  it("have no address in members that hold no media", () => {
+    const part = { type: "image_url", image_url: { url }, cache_control: { image_url: { url } } };
+    expect(mediaOf([user(part)]).images).toEqual({ count: 1, addressLength: url.length });
+  });
 });
 
 // Follows https://platform.openai.com/docs/api-reference/responses/create and

@@ -180,6 +180,7 @@ const isFilled = (value: unknown): boolean =>
 function dataLength(part: JsonObject): number {
   let length = 0;
   for (const [name, value] of Object.entries(part)) {
+    if (plainMembers.has(name)) continue;
     if (isText(value) && (name === "data" || isMediaName(name))) length += value.length;
     else if (isJsonObject(value)) length += dataLength(value);
   }
