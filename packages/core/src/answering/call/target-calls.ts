@@ -48,7 +48,6 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
   readonly #attempts: Attempts;
   #call: UpstreamCall;
   #attempt: Made;
-  #waitMs = 0;
   #startMs = 0;
   // The ticker compares this count with that of the attempt, so that what arrives need not read the clock.
   #activity = 0;
@@ -69,7 +68,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
     this.#attempt = newAttempt(this.#call);
     this.#watch(now);
     this.bill = new Bill(services, paid, target, output, now);
-    paid.slot.onAbort(() => this.#abort(this.#leftAt === undefined ? draining() : clientGone()));
+    paid.slot.onAbort(() => this.#abort(draining()));
   }
 
   /** The attempt that runs now, or ran last. */
@@ -103,9 +102,9 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
 
   /** Calls the targets. Must be called once. Never rejects. */
   async run(): Promise<Outcome<Answer>> {
-    for (;;) {
+    for (let waitMs = 0; ; ) {
       try {
-        if (this.#waitMs > 0) await pause(this.#call, this.#waitMs);
+        if (waitMs > 0) await pause(this.#call, waitMs);
         this.#call.cancellation.throwIfAborted();
         this.#call.begin();
         const answer = await this.#attempt.send();
@@ -114,11 +113,12 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
         return { ending: "complete", answer };
       } catch (cause) {
         const next = this.#next(cause);
-        if (next !== undefined) this.#begin(next);
-        else {
+        if (next === undefined) {
           this.#end();
           return { ending: endingOf(cause), cause };
         }
+        this.#begin(next);
+        waitMs = next.waitMs;
       }
     }
   }
@@ -132,7 +132,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
     if (this.#isOver) return;
     if (this.#paid.exchange.request.signal.aborted) this.leave();
     const exceeded = this.#exceededLimit(now);
-    if (exceeded !== undefined) this.#abort(this.#leftAt === undefined ? exceeded : clientGone());
+    if (exceeded !== undefined) this.#abort(exceeded);
     else if (this.#leftAt !== undefined && now - this.#leftAt >= this.#services.money.readOnMs)
       this.#abort(clientGone());
   }
@@ -168,7 +168,6 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
   }
 
   #begin({ target, waitMs }: NextAttempt): void {
-    this.#waitMs = waitMs;
     this.#call = new UpstreamCall(this.#services, this.#paid, target);
     this.#attempt = this.#newAttempt(this.#call);
     this.#watch(Date.now() + waitMs);
@@ -198,11 +197,13 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
     return activity > 0 && silentMs >= idleMs ? outOfTime("idle", idleMs) : undefined;
   }
 
+  /** Once the client has left, that is the reason, whatever else ends the call. */
   #abort(cause: GatewayError | ProviderError): void {
-    if (!this.#isOver) this.#call.abort(cause);
+    if (!this.#isOver) this.#call.abort(this.#leftAt === undefined ? cause : clientGone());
   }
 }
 
+/** The gateway itself ends a call with one of two errors. Any other cause is a failure of the upstream. */
 function endingOf(cause: unknown): "client_gone" | "drained" | "upstream_failed" {
   if (!GatewayError.is(cause)) return "upstream_failed";
   if (cause.code === "client_gone") return "client_gone";

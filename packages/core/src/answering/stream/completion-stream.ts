@@ -13,9 +13,6 @@ import { TargetCalls } from "../call/target-calls.ts";
 import { type FrameReceiver, StreamAttempt, type StreamCodec } from "./stream-attempt.ts";
 import { type ClientListener, StreamBody } from "./stream-body.ts";
 
-/** Shared by all streams and never written to. */
-const none: Uint8Array[] = [];
-
 /**
  * One streamed completion, from the first call of a target to the last frame. `#run` is its main path. Frames are pushed,
  * because a promise for each frame costs some percent: an attempt calls `receive`, and the body calls `onDrain` and
@@ -30,7 +27,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   readonly #codec: StreamCodec;
   readonly #calls: TargetCalls<void, StreamAttempt>;
   /** What comes before the first content, such as a frame with the role alone. Until it is sent, another target may answer. */
-  #early = none;
+  #early: Uint8Array[] = [];
   #earlyBytes = 0;
   #isCommitted = false;
   #firstContentAt: number | undefined;
@@ -44,7 +41,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     this.#codec = codec;
     this.#sent = services.tokens.readsText ? [] : undefined;
     this.#calls = new TargetCalls(services, paid, this, (call) => {
-      this.#early = none;
+      this.#early = [];
       this.#earlyBytes = 0;
       return new StreamAttempt(services, paid, codec, call, this);
     });
@@ -73,7 +70,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   }
 
   outputText(): string {
-    return (this.#sent ?? none).flatMap(decodeFrames).map(this.#codec.textOf).join("");
+    return this.#sent?.flatMap(decodeFrames).map(this.#codec.textOf).join("") ?? "";
   }
 
   get hidesReasoning(): boolean {
@@ -156,15 +153,13 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   /** Sends what was buffered with the first content, or once it is larger than what a client may leave unread. */
   #buffer(frames: Uint8Array | undefined, started: boolean): void {
     if (frames !== undefined) {
-      this.#early = [...this.#early, frames];
+      this.#early.push(frames);
       this.#earlyBytes += frames.length;
     }
     // The end of an answer may start it and have no bytes of its own yet.
     if (this.#earlyBytes === 0 || (!started && this.#earlyBytes <= this.body.behindBytes)) return;
     this.#isCommitted = true;
-    const early = this.#early;
-    this.#early = none;
-    for (const each of early) this.#forward(each, started);
+    for (const each of this.#early.splice(0)) this.#forward(each, started);
   }
 
   #forward(frames: Uint8Array, started: boolean): void {
