@@ -150,14 +150,14 @@ const adviceOf: { readonly [failure in ProviderFailure]: string } = {
   invalid_response: "Check that the base URL is that of this provider's API.",
 };
 
-const codes: ReadonlySet<string> = new Set([
+const contextCodes: ReadonlySet<string> = new Set([
   "context_length_exceeded",
   "context_window_exceeded",
   "exceed_context_size_error",
 ]);
 
 /** Texts of OpenAI, Azure, vLLM, SGLang, llama.cpp, TGI, Anthropic, Bedrock, Google, Mistral, Cohere, xAI and OpenRouter. */
-const texts: readonly RegExp[] = [
+const contextTexts: readonly RegExp[] = [
   /maximum (?:context|prompt|model|input) length/i,
   /(?:exceed|longer than|larger than|greater than|too (?:large|long) for)[^.]{0,80}context (?:length|window|size|limit)/i,
   /(?:prompt|input) is too long/i,
@@ -169,8 +169,8 @@ const texts: readonly RegExp[] = [
 
 /** Returns true if an upstream's error code or message says that the prompt is longer than the context window. */
 export function isContextLength(code: string | undefined, message: string | undefined): boolean {
-  if (code !== undefined && codes.has(code)) return true;
-  return message !== undefined && texts.some((text) => text.test(message.slice(0, 2_000)));
+  if (code !== undefined && contextCodes.has(code)) return true;
+  return message !== undefined && contextTexts.some((text) => text.test(message.slice(0, 2_000)));
 }
 
 /**
@@ -195,11 +195,11 @@ function canAffordLess(message: string): boolean {
 const affordableTokens = /^[^.]{0,200}\bfewer max_tokens\b[\s\S]{0,100}\bcan only afford (\d[\d,]{0,14})/i;
 const promptTokens = /^\s*prompt tokens limit exceeded: [\d,]{1,15} > (\d[\d,]{0,14})/i;
 
-/** Error unknownModelCodes, in lower case. */
+/** Error codes of an unknown model, in lower case. */
 const unknownModelCodes =
   /^(?:deploymentnotfound|invalid_model(?:_id)?|model_not_(?:available|exist|found)|unsupported_model)$/;
 
-const name = "[\\w./:@~-]{1,200}";
+const modelName = "[\\w./:@~-]{1,200}";
 
 /**
  * What upstreams say, at the start of the message only, since the rest may quote the request, and no client may take a target
@@ -207,7 +207,7 @@ const name = "[\\w./:@~-]{1,200}";
  * OpenRouter; Together; Z.ai and MiniMax; LM Studio; Azure.
  */
 const unknownModelTexts = new RegExp(
-  `^\\s*(?:(?:the )?(?:requested )?model:? (?:[\`'"]?${name}[\`'"]? )?(?:is |was )?(?:does(?: not|n't) exist|not exist|not found)|not found the model|models/\\S{1,200} is not found|invalid model(?: name| id)?(?: passed|\\s*[:'"\`])|${name} is not a valid model id|unable to access model|(?:invalid params, )?unknown model|failed to load model|no models? loaded|the api deployment for this resource does not exist)`,
+  `^\\s*(?:(?:the )?(?:requested )?model:? (?:[\`'"]?${modelName}[\`'"]? )?(?:is |was )?(?:does(?: not|n't) exist|not exist|not found)|not found the model|models/\\S{1,200} is not found|invalid model(?: name| id)?(?: passed|\\s*[:'"\`])|${modelName} is not a valid model id|unable to access model|(?:invalid params, )?unknown model|failed to load model|no models? loaded|the api deployment for this resource does not exist)`,
   "i",
 );
 

@@ -25,8 +25,9 @@ const openingBrace = 0x7b;
 const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
 
 /**
- * Reads the body of a non-streamed completion. It checks only that `choices` is an array of choices with a message. Throws a reported error as a classified ProviderError, since its text must not reach
- * the client, and `invalid_response` for anything else. `context` is called only for an error.
+ * Reads the body of a non-streamed completion. It checks only that `choices` is an array of choices with a message. Throws a
+ * reported error as a classified ProviderError, since its text must not reach the client, and `invalid_response` for anything
+ * else. `context` is called only for an error.
  */
 export function readCompletionBody(body: Uint8Array, context: () => FailureContext): ChatCompletion {
   const value = parse(bodyText(body), context);
