@@ -80,8 +80,8 @@ export interface Endpoint {
  */
 export interface ModelApi<Read extends ReadAnswer = ReadAnswer> extends KeyRules {
   readonly dialect: Dialect;
-  /** Reads the body of a request. Throws 400, or rejects with it, for an invalid one. */
-  parse(services: Services, admission: Admission, body: Uint8Array): Awaitable<Call>;
+  /** Reads the body of a request. Rejects with 400 for an invalid one. */
+  parse(services: Services, admission: Admission, body: Uint8Array): Promise<Call>;
   /** Translates answers of targets that were called with a chat completion. */
   readonly translated: AnswerReader<ProviderAnswer, Read>;
   /** Reads answers of targets that speak the dialect. Undefined for chat completions, which need no other form. */

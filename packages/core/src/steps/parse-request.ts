@@ -1,12 +1,11 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { BodyShare } from "../limits/body-budget.ts";
 import { Call } from "../request/call.ts";
-import type { Awaitable } from "../runtime/awaitable.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
 import { asksToHideReasoning } from "../wire/asks-to-hide.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
-import { type Reading, RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward-request.ts";
+import { RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward-request.ts";
 import { inspectRequest } from "../wire/forwarding/inspect-request.ts";
 import type { Inspection, Misspelt } from "../wire/forwarding/inspection.ts";
 import type { Json } from "../wire/json.ts";
@@ -22,17 +21,10 @@ const requestBody = { name: "The request body" };
  * Parses a chat completion. `share` is the part of the budget that the body uses; the gateway's own requests have none. Throws
  * 400 for invalid JSON, for what does not match the schema, and for checked members that an upstream could read differently.
  */
-export function parseChatRequest(body: Uint8Array, share?: BodyShare): Awaitable<Call> {
+export async function parseChatRequest(body: Uint8Array, share?: BodyShare): Promise<Call> {
   const inspection = inspectRequest(body);
   withinLimits(inspection, requestBody);
-  const read = readUnparsed(body, inspection);
-  if (read !== undefined) return callOf(body, inspection, read, share);
-  return parseScanned(body, inspection.values, requestBody).then((value) =>
-    callOf(body, inspection, readParsed(value), share),
-  );
-}
-
-function callOf(body: Uint8Array, inspection: Inspection, read: Reading, share: BodyShare | undefined): Call {
+  const read = readUnparsed(body, inspection) ?? readParsed(await parseScanned(body, inspection.values, requestBody));
   if (inspection.misspelt !== undefined) throw ambiguous(inspection.misspelt);
   if ("problem" in read) throw schemaError(read.problem);
   const { chat, prompt, whole } = read;
