@@ -1,13 +1,12 @@
 import * as v from "valibot";
-import { formatNames, thinkingNames } from "./inspected-names.ts";
+import { cacheMember, formatNames, thinkingNames } from "./inspected-names.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { openObject } from "./open-object.ts";
 import { byType, textOr } from "./shape-choices.ts";
 import { shapeOf } from "./shape-of.ts";
 import { flag, number, object, positiveInteger, type RequestProblem, text, validate } from "./value-schemas.ts";
 
-/** What may be marked for the cache of an upstream. */
-const reads = ["cache_control"];
+const reads = [cacheMember];
 
 const functionType = v.literal("function", 'must be "function"');
 

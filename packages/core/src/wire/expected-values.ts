@@ -1,6 +1,6 @@
 import { isJsonObject } from "./json.ts";
 import { isKey } from "./json-members.ts";
-import { isChoice, textsOf } from "./shape-choices.ts";
+import { isChoice, isObjects, textsOf } from "./shape-choices.ts";
 
 /** The values that a schema accepts for a member: kinds of JSON values, or certain texts. */
 export type Expected = { readonly kinds: number } | { readonly texts: readonly string[] };
@@ -45,9 +45,6 @@ export function expectedBy(schema: unknown): Expected {
 /** Of lists, only that of messages needs an element, and a scan that finds no message decides nothing. */
 const isDecided = (part: unknown): boolean =>
   isJsonObject(part) && (part["kind"] === "schema" || (part["type"] === "min_length" && part["requirement"] === 1));
-
-/** True for a schema of objects. Its shape has its rules. */
-const isObjects = (schema: unknown): boolean => isJsonObject(schema) && isJsonObject(schema["notes"]);
 
 const eitherOf = (schemas: readonly unknown[]): Expected =>
   ofKinds(schemas.map(expectedBy).reduce((kinds, each) => kinds | kindsOf(each), 0));

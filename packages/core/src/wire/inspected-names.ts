@@ -104,6 +104,9 @@ export const moving: readonly string[] = [
   "file_ids",
 ];
 
+/** The member that marks a prefix of a prompt for the cache of an upstream. */
+export const cacheMember = "cache_control";
+
 /** References to files, which are also refused inside of the objects that contents and messages contain. */
 export const fileReferences: readonly string[] = ["file_id", "file_ids"];
 

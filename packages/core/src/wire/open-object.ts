@@ -71,6 +71,9 @@ export function openObject<const Entries extends v.ObjectEntries>(
   return Object.assign(schema, { entries, notes });
 }
 
+/** True for the schema of a member that may be absent or null. */
+export const isOptional = (schema: unknown): boolean => isJsonObject(schema) && schema["type"] === "nullish";
+
 interface Entry {
   readonly name: string;
   readonly schema: v.ObjectEntries[string];
@@ -83,12 +86,11 @@ interface Entry {
 const leaves: ReadonlySet<string> = new Set(["string", "number", "boolean", "literal", "picklist", "custom"]);
 
 function toEntry(name: string, schema: v.ObjectEntries[string], message: string): Entry {
-  const isOptional = schema.type === "nullish";
   const inner = "wrapped" in schema ? schema.wrapped : schema;
   return {
     name,
     schema,
-    isOptional,
+    isOptional: isOptional(schema),
     isLeaf: leaves.has(typeOf(inner)),
     missing: v.looseObject({ [name]: schema }, message),
   };

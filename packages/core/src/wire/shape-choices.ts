@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isJsonObject, isText, type JsonObject } from "./json.ts";
-import type { ObjectNotes, OpenObject } from "./open-object.ts";
+import { isOptional, type ObjectNotes, type OpenObject } from "./open-object.ts";
 import { text } from "./value-schemas.ts";
 
 /** A schema that depends on the value. */
@@ -14,6 +14,12 @@ export interface TypedObjects extends Choice {
   readonly types: readonly OpenObject[];
   readonly notes: ObjectNotes;
 }
+
+/** A schema of objects, of one type or of several. */
+export type Objects = OpenObject | TypedObjects;
+
+/** True for a schema of objects. */
+export const isObjects = (schema: unknown): schema is Objects => isJsonObject(schema) && isJsonObject(schema["notes"]);
 
 /** True for a schema that depends on the value. */
 export const isChoice = (schema: unknown): schema is Choice =>
@@ -64,8 +70,7 @@ export function isOf<Output extends JsonObject>(
 export const typesOf = ({ entries }: Pick<OpenObject, "entries">): readonly string[] => textsOf(entries["type"]);
 
 /** True if objects of a type may leave the type out. */
-export const hasOptionalType = ({ entries }: Pick<OpenObject, "entries">): boolean =>
-  entries["type"]?.type === "nullish";
+export const hasOptionalType = ({ entries }: Pick<OpenObject, "entries">): boolean => isOptional(entries["type"]);
 
 /** Returns the texts that a schema accepts. None for a schema that accepts any. */
 export function textsOf(schema: unknown): readonly string[] {

@@ -1,11 +1,11 @@
 import type * as v from "valibot";
 import type { MemberChange } from "./edits.ts";
 import { commonOf, type Expected, expectedBy, filledText, withNull, withoutNull } from "./expected-values.ts";
-import { moving, neverInspected } from "./inspected-names.ts";
+import { cacheMember, moving, neverInspected } from "./inspected-names.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { type Inside, type InspectedName, ObjectShape, type TypeRule } from "./object-shape.ts";
-import type { OpenObject } from "./open-object.ts";
-import { hasOptionalType, isChoice, type TypedObjects, typesOf } from "./shape-choices.ts";
+import { isOptional, type OpenObject } from "./open-object.ts";
+import { hasOptionalType, isChoice, isObjects, type Objects, typesOf } from "./shape-choices.ts";
 
 /** What the scan of a request knows of it. */
 export interface RequestShape {
@@ -55,8 +55,6 @@ export function nullChanges(request: JsonObject, { optional }: RequestShape): re
   return changes;
 }
 
-type Objects = OpenObject | TypedObjects;
-
 /** The objects of one shape, by their types. */
 interface Kind {
   readonly notes: Objects["notes"];
@@ -77,9 +75,7 @@ function kindOf(objects: Objects): Kind {
   };
 }
 
-const isObjects = (schema: unknown): schema is Objects => isJsonObject(schema) && isJsonObject(schema["notes"]);
 const isOpenObject = (schema: unknown): schema is OpenObject => isObjects(schema) && "entries" in schema;
-const isOptional = (schema: unknown): boolean => isJsonObject(schema) && schema["type"] === "nullish";
 
 /** Returns the schema of the objects that a value is, or lists. */
 function objectsIn(schema: unknown): { readonly objects: Objects; readonly isArray: boolean } | undefined {
@@ -196,7 +192,7 @@ function expectedOf({ decided }: Kind, name: string): Expected | undefined {
 function watchOf({ notes, decided, parsed }: Kind, name: string): InspectedName["watch"] {
   const { watches = {}, keepsNull = [] } = notes;
   const { address = [], spelling = [], media = [] } = watches;
-  if (name === "cache_control") return "cache";
+  if (name === cacheMember) return "cache";
   if (address.includes(name)) return "address";
   if (spelling.includes(name)) return "spelling";
   if (media.includes(name)) return "media";

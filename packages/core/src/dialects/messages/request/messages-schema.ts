@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { cacheMember } from "../../../wire/inspected-names.ts";
 import type { JsonObject } from "../../../wire/json.ts";
 import { openObject } from "../../../wire/open-object.ts";
 import { byType, textOr } from "../../../wire/shape-choices.ts";
@@ -15,8 +16,7 @@ import {
 
 const fraction = v.pipe(number, v.minValue(0, "must be at least 0"), v.maxValue(1, "must be at most 1"));
 
-/** What may be marked for the cache of an upstream. */
-const reads = ["cache_control"];
+const reads = [cacheMember];
 
 /** A block of content. */
 export type Block = JsonObject & { readonly type: string };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { moving } from "../../../wire/inspected-names.ts";
+import { cacheMember, moving } from "../../../wire/inspected-names.ts";
 import type { JsonObject } from "../../../wire/json.ts";
 import { openObject } from "../../../wire/open-object.ts";
 import { byType, isOf, textOr } from "../../../wire/shape-choices.ts";
@@ -81,7 +81,7 @@ const responsesRequest = openObject(
 );
 
 /** What the scan of a request of the Responses API knows of it. */
-export const responsesShape = shapeOf(responsesRequest, [...moving, "cache_control"]);
+export const responsesShape = shapeOf(responsesRequest, [...moving, cacheMember]);
 
 const { input: _, instructions: __, tools: ___, ...settingEntries } = responsesRequest.entries;
 const settings = openObject(settingEntries, { message: notAnObject });
