@@ -36,18 +36,18 @@ export const suites = [
   },
   {
     name: "packages",
-    runs: "the packages, installed from a local registry into new apps",
+    runs: "the packages, installed from a local registry into new apps, compiled in hosts, and against their OpenAPI",
     time: "3 min",
     needs: "declarations",
     commands: [vitest(["packages"])],
   },
   {
     name: "faults",
-    runs: "kills, races, outages and hostile clients; with --long every combination and property in full",
+    runs: "kills, restarts, races, outages and hostile clients; with --long every combination and property in full",
     time: "3 min",
     needs: "code",
     commands: [vitest(["faults"])],
-    long: { time: "over 20 min", commands: [vitest(["unit", "integration", "faults"], [], long)] },
+    long: { time: "over 20 min", commands: [vitest(["unit", "integration", "browser", "faults"], [], long)] },
   },
   {
     name: "soak",

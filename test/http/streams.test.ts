@@ -106,7 +106,8 @@ describe.each(mountedOnce)("$title", ({ mount, variant }) => {
   });
 });
 
-// Middleware changes nothing of how an adapter waits for its client, and these tests send 32 MB each.
+// Middleware changes nothing of how an adapter waits for its client. These tests send 32 MB each, so that the fetch edge, which
+// is the same for all servers, is tested with one of them.
 describe.each(
   mountedPlain.filter(({ mount }) => !mount.name.endsWith("fetch edge") || mount.name.startsWith("node:http")),
 )("$title", ({ mount, variant }) => {
