@@ -13,7 +13,7 @@ import { form } from "../form.ts";
 const rows = form === "long" ? 300_000 : 30_000;
 const frameMs = 5;
 const days = 30;
-const maxWorkMs = 250;
+const maxWorkMs = 100;
 
 it(`streams go on while ${rows} requests in SQLite are exported and summed up`, { timeout: 300_000 }, async () => {
   await using host = await startHost();
