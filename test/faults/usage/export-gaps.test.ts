@@ -13,7 +13,8 @@ import { form } from "../form.ts";
 const rows = form === "long" ? 300_000 : 30_000;
 const frameMs = 5;
 const days = 30;
-const maxWorkMs = 100;
+// 100 ms in the long form, which runs alone. Beside other tests the same work takes more processor time.
+const maxWorkMs = form === "long" ? 100 : 250;
 
 it(`streams go on while ${rows} requests in SQLite are exported and summed up`, { timeout: 300_000 }, async () => {
   await using host = await startHost();
