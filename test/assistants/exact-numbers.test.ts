@@ -82,7 +82,7 @@ it("redacts a long number that is a secret, and keeps the digits of others", asy
   expect(toolResult).toContain('"response":{"a":"[redacted]","b":9876543210987654321}');
 });
 
-it("keeps digits in a dry run, whose variables are ExactNumbers", async () => {
+it("keeps digits in a dry run, whose variables are LosslessNumbers", async () => {
   const created = await under.ask("POST", "", {
     headers: { "content-type": "application/json" },
     body: '{"assistant_id":"shop","client_data":{"account":9007199254740993,"order":1.50}}',

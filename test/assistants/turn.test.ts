@@ -189,7 +189,7 @@ describe("the limits of a turn", () => {
     const response = await under.say(await under.session({ customer: "Ann" }));
     expect(response.status).toBe(200);
     expect(under.target.received).toHaveLength(16);
-    expect(under.target.mostAtOnce).toBe(4);
+    expect(under.target.maxAtOnce).toBe(4);
     expect(toolResults().filter((result) => JSON.stringify(result).includes("limit_reached"))).toHaveLength(2);
     expect(under.provider.calls).toHaveLength(2);
   });

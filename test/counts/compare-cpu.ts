@@ -17,5 +17,5 @@ export async function compareCpu(all: readonly Counted[]): Promise<readonly numb
     }
   }
   await Promise.all(lanes.map(({ workload }) => workload.stop()));
-  return lanes.map(({ costs }) => costs.toSorted((one, other) => one - other)[slices / 4] ?? Number.NaN);
+  return lanes.map(({ costs }) => costs.toSorted((a, b) => a - b)[slices / 4] ?? Number.NaN);
 }

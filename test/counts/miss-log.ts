@@ -44,7 +44,7 @@ class Functions {
     for (const [, address, name = ""] of log.matchAll(/^code-creation,[^,]*,[^,]*,[^,]*,([^,]*),[^,]*,([^,]*)/gm)) {
       this.#names.set(Number(address), name);
     }
-    this.#starts = [...this.#names.keys()].sort((one, other) => one - other);
+    this.#starts = [...this.#names.keys()].sort((a, b) => a - b);
   }
 
   at(address: number): { readonly name: string; readonly url: string } {

@@ -46,7 +46,7 @@ async function printCounts(checkouts: readonly Counted[]): Promise<void> {
 
 /** Returns the median of the ratios inside each round, with the lowest and the highest. */
 function ratioOf(rounds: readonly (readonly number[])[]): string {
-  const ratios = rounds.map(([here = 0, before = 0]) => here / before).sort((one, other) => one - other);
+  const ratios = rounds.map(([here = 0, before = 0]) => here / before).sort((a, b) => a - b);
   const [low, median, high] = [0, Math.floor(ratios.length / 2), -1].map((at) => ratios.at(at)?.toFixed(2));
   return `  ${median} (${low} to ${high})`;
 }

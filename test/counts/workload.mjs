@@ -128,7 +128,7 @@ async function allocatedBytes(requests) {
     await run(requests);
     samples.push((process.memoryUsage().heapUsed - before) / requests);
   }
-  return samples.sort((one, other) => one - other)[3];
+  return samples.sort((a, b) => a - b)[3];
 }
 
 async function promises(requests) {

@@ -1,4 +1,4 @@
-import { parseExactJson } from "@tollgate/core/provider";
+import { parseLosslessJson } from "@tollgate/core/provider";
 import type { SessionRef, SessionStore, WebhookLog } from "@tollgate/core/store";
 import { describe, expect, it } from "vitest";
 import { type Scene, setScene } from "./scene.ts";
@@ -6,7 +6,7 @@ import { type Scene, setScene } from "./scene.ts";
 /** Creates a session with one turn and one log. */
 async function createSession({ stores: { sessions } }: Scene, account = "acme"): Promise<SessionRef> {
   const ref = { id: crypto.randomUUID(), account };
-  const clientData = Object(parseExactJson('{"order":12345678901234567890}'));
+  const clientData = Object(parseLosslessJson('{"order":12345678901234567890}'));
   await sessions.create({ ...ref, assistantId: "support", clientData, ttlMs: 60_000 });
   await takeTurn(sessions, ref);
   await sessions.appendLog(ref, log(ref));
@@ -33,7 +33,7 @@ const log = ({ id }: SessionRef): WebhookLog => ({
   attempts: [],
   request: null,
   response: null,
-  variables: [{ name: "number", source: "argument", value: Object(parseExactJson("[12345678901234567890]"))[0] }],
+  variables: [{ name: "number", source: "argument", value: Object(parseLosslessJson("[12345678901234567890]"))[0] }],
   outcome: "succeeded",
   error: null,
   merged_keys: [],

@@ -111,7 +111,7 @@ export const survivors = {
       "state?.limit + state?.remaining → state?.limit - state?.remaining",
     ],
   },
-  "packages/core/src/limits/whole-responses.ts": {
+  "packages/core/src/limits/buffered-responses.ts": {
     "Equivalent: the set writes the position when the item is added.": ["-1 → +1"],
     "Equivalent: of two clients that are idle equally long, either may be cut.": [
       "unread.lastReadAt < (idlest?.lastReadAt ?? now) → unread.lastReadAt <= (idlest?.lastReadAt ?? now)",

@@ -9,7 +9,7 @@ import { readMessagesRequest } from "../../packages/core/src/dialects/messages/r
 import { toReasoningEffort } from "../../packages/core/src/dialects/messages/request/reasoning-effort.ts";
 import { readChatCompletionRequest } from "../../packages/core/src/wire/chat-completion-request.ts";
 import { chunksToCompletion } from "../../packages/core/src/wire/chunks-to-completion.ts";
-import { parseExactJson, writeExactJson } from "../../packages/core/src/wire/exact-json.ts";
+import { parseLosslessJson, writeLosslessJson } from "../../packages/core/src/wire/lossless-json.ts";
 import { normalizeCompletion } from "../../packages/core/src/wire/normalize-completion.ts";
 
 // The Messages API refuses blank texts, and a JSON parser keeps no lone surrogates.
@@ -91,8 +91,8 @@ function toTurn(said: string | null, calls: readonly (readonly [string, string])
 function thereAndBack(chat: unknown, thinking: "adaptive" | "budget") {
   const read = readChatCompletionRequest(chat);
   if ("problem" in read) throw new Error(JSON.stringify(read.problem));
-  const sent = writeExactJson(toMessagesRequest(read.request, { maxTokens: 4_096, thinking }));
-  const received = readMessagesRequest(parseExactJson(sent), false);
+  const sent = writeLosslessJson(toMessagesRequest(read.request, { maxTokens: 4_096, thinking }));
+  const received = readMessagesRequest(parseLosslessJson(sent), false);
   if ("problem" in received) throw new Error(JSON.stringify(received.problem));
   const levels = { effortLevels: ["none", "minimal", "low", "medium", "high"], defaultEffort: "low" };
   return toChatRequest(received.request, toReasoningEffort(received.request, levels));
@@ -119,7 +119,7 @@ const call = fc.record({
   type: fc.constant("tool_use"),
   id: name.map((id) => `toolu_${id}`),
   name,
-  input: json.map(parseExactJson),
+  input: json.map(parseLosslessJson),
 });
 const answer = fc
   .record({
@@ -152,11 +152,11 @@ const answer = fc
 it("an answer of the Messages API that becomes a chat completion and a message again stays the same", () => {
   fc.assert(
     fc.property(answer, (message) => {
-      const chunks = wholeChunks(wholeEvents(writeExactJson(message), () => ({})));
+      const chunks = wholeChunks(wholeEvents(writeLosslessJson(message), () => ({})));
       const normalized = normalizeCompletion(chunksToCompletion(chunks), { model: "m", id: "msg_1", created: 1 });
       if (normalized?.usage === undefined) throw new Error("The completion has no usage.");
       const back = toMessage(normalized.completion, { id: "msg_1", sequences: [] }, normalized.usage);
-      expect(writeExactJson(back)).toBe(writeExactJson(message));
+      expect(writeLosslessJson(back)).toBe(writeLosslessJson(message));
     }),
     { numRuns: 300 },
   );

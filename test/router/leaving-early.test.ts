@@ -433,9 +433,9 @@ describe("a client that disconnects from a request without streaming", () => {
 
 describe("createGateway", () => {
   it("rejects invalid numbers and an unknown value of hiddenReasoning", () => {
-    const money = JSON.parse('{"hiddenReasoning":"free","hiddenTokensPerSecond":-1,"readOnMs":0}');
+    const money = JSON.parse('{"hiddenReasoning":"free","hiddenTokensPerSecond":-1,"usageDrainMs":0}');
     expect(() => gatewayUnderTest({ money })).toThrow(
-      /hiddenReasoning` must be "drain" or "estimate".*\n.*hiddenTokensPerSecond.*\n.*readOnMs/,
+      /hiddenReasoning` must be "drain" or "estimate".*\n.*hiddenTokensPerSecond.*\n.*usageDrainMs/,
     );
   });
 });

@@ -7,7 +7,7 @@ import { comparableHeap, GatewayChild } from "./gateway/gateway-child.ts";
 import {
   type GatewayMutation,
   type GatewayTask,
-  mostConnections,
+  maxConnections,
   type Sample,
   severeEvents,
 } from "./gateway/gateway-task.ts";
@@ -116,7 +116,7 @@ function disturbances(run: SoakRun, length: SoakLength, { living, start }: Resta
     const { heapUsed } = await survivor.sample();
     const requests = load.records.filter(({ gateway }) => gateway === survivor.name).length;
     heap.push({ requests, bytes: heapUsed });
-    const most = 2 * mostConnections.upstream;
+    const most = 2 * maxConnections.upstream;
     const open = scene.upstream.connections();
     if (open > most) violations.push(`The upstream has ${open} connections, more than the ${most} of two pools.`);
   };

@@ -8,7 +8,7 @@ const start = Date.UTC(2026, 0, 1);
 const hourMs = 3_600_000;
 const rowCount = 12_000;
 /** The rows that one statement may read. */
-const mostRows = 2_000;
+const maxRows = 2_000;
 
 /** 6,000 accounts in 50 hours, and three rows at each time. */
 const row = (index: number): UsageRow => ({
@@ -99,7 +99,7 @@ describe("usage in SQLite with more rows than one step", () => {
     reads.length = 0;
     expect(await store.summary({ ...period, ...query })).toEqual(await reference.summary({ ...period, ...query }));
     const ofRows = reads.filter(({ sql }) => sql.includes("FROM tollgate_usage WHERE") && sql.includes("AS sums"));
-    for (const { rows } of ofRows) expect(requestsIn(rows)).toBeLessThanOrEqual(mostRows);
+    for (const { rows } of ofRows) expect(requestsIn(rows)).toBeLessThanOrEqual(maxRows);
     expectOneInEachTurn();
   });
 

@@ -33,7 +33,7 @@ function packaged(): string[] {
 
 function debian(): string[] {
   const root = "/usr/lib/postgresql";
-  const versions = existsSync(root) ? readdirSync(root).sort((one, other) => Number(other) - Number(one)) : [];
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   return versions.map((version) => join(root, version, "bin"));
 }
 

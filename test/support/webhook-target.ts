@@ -16,7 +16,7 @@ export interface WebhookTarget {
   readonly host: string;
   readonly received: Received[];
   /** The highest number of requests that ran at the same time. */
-  readonly mostAtOnce: number;
+  readonly maxAtOnce: number;
   answer: (request: Received, res: ServerResponse) => void | Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function webhookTarget(): Promise<WebhookTarget> {
     url: `http://127.0.0.1:${port}`,
     host: `127.0.0.1:${port}`,
     received,
-    get mostAtOnce() {
+    get maxAtOnce() {
       return most;
     },
     answer: (_request, res) => json(res, 200, { ok: true }),

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { plainCall, type SoakCall, type SoakRecord } from "../soak/load/soak-call.ts";
 
-const mostLinks = 4;
+const maxLinks = 4;
 const recent = 12;
 
 /** Returns the next request: without faults, and half of those for responses continue one that was answered as stored lately. */
@@ -10,9 +10,9 @@ export function nextCall(records: readonly SoakRecord[]): SoakCall {
   if (call.dialect !== "responses") return call;
   const stored = records.filter(({ outcome }) => outcome.stored !== undefined).slice(-recent);
   const previous = stored[randomInt(2 * recent)];
-  const link = (previous?.call.plan.link ?? mostLinks) + 1;
+  const link = (previous?.call.plan.link ?? maxLinks) + 1;
   const continues = previous?.outcome.stored;
-  if (continues === undefined || link > mostLinks) return { ...call, plan: { ...call.plan, link: 0 } };
+  if (continues === undefined || link > maxLinks) return { ...call, plan: { ...call.plan, link: 0 } };
   return { ...call, plan: { ...call.plan, link }, continues };
 }
 

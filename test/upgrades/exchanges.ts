@@ -20,13 +20,13 @@ async function send({ port }: GatewayChild, secret: string, call: Omit<SoakCall,
 }
 
 /** A response that one has stored is continued by the other, and then by the first again, with the whole conversation. */
-export async function expectOneConversation(one: GatewayChild, other: GatewayChild): Promise<void> {
-  const account = `conversing-${one.name}-${other.name}`;
-  const { secret } = await one.createKey({ account, plan: "prepaid" });
-  await one.credit(account, 100n * cost);
+export async function expectOneConversation(a: GatewayChild, b: GatewayChild): Promise<void> {
+  const account = `conversing-${a.name}-${b.name}`;
+  const { secret } = await a.createKey({ account, plan: "prepaid" });
+  await a.credit(account, 100n * cost);
   for (const model of ["gpt", "plain"]) {
     let last: Outcome | undefined;
-    for (const [link, child] of [one, other, one].entries()) {
+    for (const [link, child] of [a, b, a].entries()) {
       const continues = last?.stored === undefined ? {} : { continues: last.stored };
       last = await send(child, secret, { dialect: "responses", stream: link === 1, model, ...continues }, link);
       expect(last).toEqual({ kind: "whole", status: 200, stored: expect.any(String) });
@@ -35,39 +35,39 @@ export async function expectOneConversation(one: GatewayChild, other: GatewayChi
 }
 
 /** Keys and credits of one process are those of the other one, until it revokes them. */
-export async function expectShared(one: GatewayChild, other: GatewayChild): Promise<void> {
-  const account = `shared-${one.name}-${other.name}`;
-  const { id, secret } = await one.createKey({ account, plan: "prepaid" });
-  expect(await ask(other, secret), "without a balance").toBe(402);
-  await one.credit(account, 1_000_000n);
-  expect(await ask(other, secret), "with a credit").toBe(200);
-  expect(await ask(one, secret), "with a credit").toBe(200);
-  await other.revokeKey(id);
-  expect(await ask(one, secret), "revoked by the other").toBe(401);
-  expect(await ask(other, secret), "revoked").toBe(401);
+export async function expectShared(a: GatewayChild, b: GatewayChild): Promise<void> {
+  const account = `shared-${a.name}-${b.name}`;
+  const { id, secret } = await a.createKey({ account, plan: "prepaid" });
+  expect(await ask(b, secret), "without a balance").toBe(402);
+  await a.credit(account, 1_000_000n);
+  expect(await ask(b, secret), "with a credit").toBe(200);
+  expect(await ask(a, secret), "with a credit").toBe(200);
+  await b.revokeKey(id);
+  expect(await ask(a, secret), "revoked by the other").toBe(401);
+  expect(await ask(b, secret), "revoked").toBe(401);
 }
 
 /** Both count the requests of a key in the same window. */
-export async function expectOneLimit(one: GatewayChild, other: GatewayChild): Promise<void> {
-  const account = `limited-${one.name}-${other.name}`;
+export async function expectOneLimit(a: GatewayChild, b: GatewayChild): Promise<void> {
+  const account = `limited-${a.name}-${b.name}`;
   const limits = { requests: { limit: 4, windowSeconds: 3_600 } };
-  const { secret } = await one.createKey({ account, plan: "prepaid", limits });
-  await other.credit(account, 10_000_000n);
-  const asked = [one, other, one, other, one, other];
+  const { secret } = await a.createKey({ account, plan: "prepaid", limits });
+  await b.credit(account, 10_000_000n);
+  const asked = [a, b, a, b, a, b];
   const statuses: unknown[] = [];
   for (const child of asked) statuses.push(await ask(child, secret));
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
 }
 
 /** Both charge the same spend limit, and one of them reports the notice of its use. */
-export async function expectOneSpendLimit(one: GatewayChild, other: GatewayChild): Promise<void> {
-  const account = `spending-${one.name}-${other.name}`;
+export async function expectOneSpendLimit(a: GatewayChild, b: GatewayChild): Promise<void> {
+  const account = `spending-${a.name}-${b.name}`;
   const spend = { limit: 5n * cost, window: "total" } as const;
-  const { secret } = await one.createKey({ account, plan: "prepaid", spend });
-  await other.credit(account, 100n * cost);
+  const { secret } = await a.createKey({ account, plan: "prepaid", spend });
+  await b.credit(account, 100n * cost);
   const spent: GatewayChild[] = [];
   for (let turn = 0; ; turn++) {
-    const child = turn % 2 === 0 ? one : other;
+    const child = turn % 2 === 0 ? a : b;
     const status = await ask(child, secret);
     if (status === 402) break;
     expect(status).toBe(200);
@@ -75,5 +75,5 @@ export async function expectOneSpendLimit(one: GatewayChild, other: GatewayChild
     expect(spent.length).toBeLessThanOrEqual(5);
   }
   expect(new Set(spent).size, "processes that spent").toBe(2);
-  expect([await ask(one, secret), await ask(other, secret)]).toEqual([402, 402]);
+  expect([await ask(a, secret), await ask(b, secret)]).toEqual([402, 402]);
 }

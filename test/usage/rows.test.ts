@@ -141,7 +141,7 @@ describe("the usage row of a completion", () => {
     const { ask, rows } = await scene();
     expect(await ask({ model: "costly", max_tokens: 1_000_000, user: "user-2" })).toBe(402);
     expect(await ask({ model: "unknown" })).toBe(404);
-    const found = [...(await rows())].sort((one, other) => one.status - other.status);
+    const found = [...(await rows())].sort((a, b) => a.status - b.status);
     expect(found).toMatchObject([
       {
         status: 402,

@@ -47,5 +47,5 @@ function markdownFiles(root: string, folder: string): readonly string[] {
   });
 }
 
-const byName = (one: { readonly name: string }, other: { readonly name: string }) => (one.name < other.name ? -1 : 1);
+const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1);
 const titleOf = (text: string): string | undefined => /^# (.*)$/m.exec(text)?.[1]?.replaceAll("`", "");

@@ -1,9 +1,9 @@
 import {
-  type ExactNumber,
-  holdsExactNumber,
-  isExactNumber,
+  holdsLosslessNumber,
+  isLosslessNumber,
   isNoArguments,
-  parseExactJson,
+  type LosslessNumber,
+  parseLosslessJson,
 } from "@tollgate/core/provider";
 
 /**
@@ -14,8 +14,8 @@ import {
 export function readToolInput(text: string): unknown {
   if (isNoArguments(text)) return {};
   try {
-    const value = parseExactJson(text);
-    return holdsExactNumber(value) ? withWritableNumbers(value) : value;
+    const value = parseLosslessJson(text);
+    return holdsLosslessNumber(value) ? withWritableNumbers(value) : value;
   } catch {
     return text;
   }
@@ -23,19 +23,19 @@ export function readToolInput(text: string): unknown {
 
 /** Replaces exact numbers with values that JSON.stringify can write. */
 function withWritableNumbers(value: unknown): unknown {
-  if (isExactNumber(value)) return toWritable(value);
+  if (isLosslessNumber(value)) return toWritable(value);
   if (Array.isArray(value)) return value.map(withWritableNumbers);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withWritableNumbers(member)]));
 }
 
-const toWritable = (exact: ExactNumber): WritableNumber | number =>
+const toWritable = (exact: LosslessNumber): WritableNumber | number =>
   rawJson === undefined && keepsValue(exact) ? Number(exact) : new WritableNumber(exact.text);
 
 const maxExactDigits = 15;
 
 /** A double keeps the value of every number of at most 15 digits within its range, such as 19.90. */
-function keepsValue({ text }: ExactNumber): boolean {
+function keepsValue({ text }: LosslessNumber): boolean {
   const [mantissa = ""] = text.split(/e/i);
   return mantissa.replace(/\D/g, "").length <= maxExactDigits && Number.isFinite(Number(text));
 }

@@ -123,7 +123,7 @@ describe("streamedChunks", () => {
     const { chunks } = await chunksOf(whole);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(whole.length)), async (cuts) => {
-        const at = [0, ...cuts.sort((one, other) => one - other), whole.length];
+        const at = [0, ...cuts.sort((a, b) => a - b), whole.length];
         const pieces = at.slice(1).map((end, index) => whole.slice(at[index], end));
         expect((await chunksOf(...pieces)).chunks).toEqual(chunks);
       }),

@@ -7,7 +7,7 @@ import {
   ProviderError,
   readEvents,
 } from "@tollgate/core/provider";
-import { isJsonObject, parseExactly, parseJson } from "./json-object.ts";
+import { isJsonObject, parseJson, parseLossless } from "./json-object.ts";
 
 /** https://platform.claude.com/docs/en/build-with-claude/streaming */
 const knownTypes = /^(?:message_(?:start|delta|stop)|content_block_(?:start|delta|stop)|ping)$/;
@@ -55,12 +55,12 @@ export function wholeEvents(body: string, context: () => FailureContext): JsonOb
 /** Most upstreams send arguments in later deltas of text, but some send them here as an object. */
 function withExactInput(event: JsonObject, data: string): JsonObject {
   if (event["type"] !== "content_block_start" || !hasInput(event["content_block"])) return event;
-  const exact = parseExactly(data);
+  const exact = parseLossless(data);
   return isJsonObject(exact) ? { ...event, content_block: exact["content_block"] } : event;
 }
 
 function exactContent(content: readonly unknown[], body: string): readonly unknown[] {
-  const exact = content.some(hasInput) ? parseExactly(body) : undefined;
+  const exact = content.some(hasInput) ? parseLossless(body) : undefined;
   return isJsonObject(exact) && Array.isArray(exact["content"]) ? exact["content"] : content;
 }
 

@@ -4,7 +4,7 @@ import {
   fromMessagesUsage,
   type JsonObject,
   laterMessagesUsage,
-  writeExactJson,
+  writeLosslessJson,
 } from "@tollgate/core/provider";
 import { toFinishReason } from "./finish-reason.ts";
 import { isJsonObject } from "./json-object.ts";
@@ -67,7 +67,7 @@ export class AnswerReducer {
     if (block["type"] === "thinking") return this.#text("reasoning_content", block["thinking"]);
     const { id, name, input } = block;
     if (block["type"] !== "tool_use" || typeof id !== "string" || typeof name !== "string") return [];
-    const args = isJsonObject(input) && Object.keys(input).length > 0 ? writeExactJson(input) : "";
+    const args = isJsonObject(input) && Object.keys(input).length > 0 ? writeLosslessJson(input) : "";
     const call = { position: this.#callCount, hasArguments: args !== "" };
     this.#callCount += 1;
     this.#calls.set(index, call);

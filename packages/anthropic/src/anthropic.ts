@@ -13,8 +13,8 @@ import {
   type ProviderStream,
   sendCall,
   type TransportResponse,
-  withExactSchemas,
-  writeExactJson,
+  withLosslessSchemas,
+  writeLosslessJson,
 } from "@tollgate/core/provider";
 import { streamedChunks, wholeChunks } from "./answer-chunks.ts";
 import { wholeEvents } from "./answer-events.ts";
@@ -86,7 +86,7 @@ class Anthropic implements ProviderAdapter {
 
   #send(call: ProviderCall, mode: { readonly stream?: true }): Promise<TransportResponse> {
     const { url, headers } = this.#endpoint;
-    const body = encode({ ...toMessagesRequest(withExactSchemas(call), this.#defaults), ...mode });
+    const body = encode({ ...toMessagesRequest(withLosslessSchemas(call), this.#defaults), ...mode });
     return sendCall(call, { url, headers, body }, () => this.#context(call));
   }
 
@@ -100,7 +100,7 @@ class Anthropic implements ProviderAdapter {
 /** JSON that is nested too deeply overflows the stack when it is written. */
 function encode(body: unknown): string {
   try {
-    return writeExactJson(body);
+    return writeLosslessJson(body);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw rejected("messages", "must not be nested so deeply. Send flatter arguments of tool calls.");

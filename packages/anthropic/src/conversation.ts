@@ -1,7 +1,7 @@
 import { type ChatMessage, isNoArguments, resultsAfterCalls, type ToolCall } from "@tollgate/core/provider";
 import { CallIds } from "./call-ids.ts";
 import { toBlocks, toTextBlocks } from "./content-blocks.ts";
-import { isJsonObject, parseExactly } from "./json-object.ts";
+import { isJsonObject, parseLossless } from "./json-object.ts";
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from "./messages-api.ts";
 import { rejected } from "./rejected.ts";
 
@@ -44,7 +44,7 @@ function toAssistantBlocks({ content, tool_calls: calls }: ChatMessage, path: st
 }
 
 function toToolUse({ id, function: called }: ToolCall, path: string, ids: CallIds): ToolUseBlock {
-  const input = isNoArguments(called.arguments) ? {} : parseExactly(called.arguments);
+  const input = isNoArguments(called.arguments) ? {} : parseLossless(called.arguments);
   if (!isJsonObject(input)) throw rejected(`${path}.function.arguments`, "must be a JSON object.");
   return { type: "tool_use", id: ids.forCall(id), name: called.name, input };
 }

@@ -56,8 +56,8 @@ function withBeta(url: string, { beta }: NativeCall["query"]): string {
 }
 
 /** The client chooses the version, and adds its betas to those of the host. Its key is never among its headers here. */
-function mergeHeaders(given: NativeCall["headers"], { headers }: Endpoint): Readonly<Record<string, string>> {
-  const { "anthropic-version": version, "anthropic-beta": betas } = given;
+function mergeHeaders(callHeaders: NativeCall["headers"], { headers }: Endpoint): Readonly<Record<string, string>> {
+  const { "anthropic-version": version, "anthropic-beta": betas } = callHeaders;
   const known = headers["anthropic-beta"]?.split(",") ?? [];
   const merged = [...new Set([...known, ...(betas?.split(",") ?? [])])].join(",");
   return {

@@ -1,4 +1,4 @@
-import { type ChatCompletionRequest, writeExactJson } from "@tollgate/core/provider";
+import { type ChatCompletionRequest, writeLosslessJson } from "@tollgate/core/provider";
 import type { OutputConfig, TextBlock } from "./messages-api.ts";
 import type { StrictBudget } from "./strict-budget.ts";
 
@@ -21,7 +21,7 @@ export function toFormat({ response_format: requested }: ChatCompletionRequest, 
   const strict = budget.addFormat(schema);
   if (strict !== undefined) return { format: { type: "json_schema", schema: strict } };
   return {
-    instruction: { type: "text", text: `${onlyJson} It must match this JSON Schema:\n${writeExactJson(schema)}` },
+    instruction: { type: "text", text: `${onlyJson} It must match this JSON Schema:\n${writeLosslessJson(schema)}` },
   };
 }
 

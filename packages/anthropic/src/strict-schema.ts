@@ -1,4 +1,4 @@
-import { type JsonObject, writeExactJson } from "@tollgate/core/provider";
+import { type JsonObject, writeLosslessJson } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 
 /**
@@ -53,7 +53,7 @@ function toStrict(schema: JsonObject): JsonObject {
     const map = nested.get(name);
     if (map !== undefined) members.push([name, map(value)]);
     else if (isAccepted(keyword, value)) members.push([keyword, value]);
-    else if (!leftOut.has(keyword)) moved.push(`${keyword}: ${writeExactJson(value)}`);
+    else if (!leftOut.has(keyword)) moved.push(`${keyword}: ${writeLosslessJson(value)}`);
   }
   const texts = [schema["description"], moved.length === 0 ? "" : `{${moved.join(", ")}}`];
   const description = texts.filter((text) => typeof text === "string" && text !== "").join("\n\n");

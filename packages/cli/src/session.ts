@@ -1,5 +1,5 @@
 import type { Awaitable } from "@tollgate/core/internal";
-import { type AccountAdmin, writeExactJson } from "@tollgate/core/store";
+import { type AccountAdmin, writeLosslessJson } from "@tollgate/core/store";
 import { camelCase, type OperationContext } from "@tollgate/management/operations";
 import { Failure, reasonOf } from "./failure.ts";
 import { unlessInterrupted } from "./interruption.ts";
@@ -32,7 +32,7 @@ export class Session {
   /** Writes the shape as one line of JSON, or the text, which receives the width of the terminal. */
   show(shape: object, text: (width: number | undefined) => string): Promise<void> {
     const { isTTY, columns } = this.#terminal.out;
-    return this.print(this.json ? `${writeExactJson(shape)}\n` : text(isTTY ? columns : undefined));
+    return this.print(this.json ? `${writeLosslessJson(shape)}\n` : text(isTTY ? columns : undefined));
   }
 
   /** Writes items of a schema as the member `name` of one line of JSON, or as a table. */

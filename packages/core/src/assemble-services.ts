@@ -8,16 +8,16 @@ import type { GatewayOptions } from "./gateway-options/gateway-options.ts";
 import { KeyCache } from "./keys/key-cache.ts";
 import { BodyBudget } from "./limits/body-budget.ts";
 import { BufferBudget } from "./limits/buffer-budget.ts";
+import { BufferedResponses } from "./limits/buffered-responses.ts";
 import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { KeySlots } from "./limits/key-slots.ts";
-import { WholeResponses } from "./limits/whole-responses.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
 import { Heartbeat, RunningHolds } from "./money/heartbeat.ts";
-import { ReadingOn } from "./money/reading-on.ts";
 import { ResponseSweep } from "./money/response-sweep.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
+import { UsageDrains } from "./money/usage-drains.ts";
 import { NoticeDelivery } from "./notices/notice-delivery.ts";
 import { noticeRules } from "./notices/notice-options.ts";
 import { consoleObserver } from "./observing/console-observer.ts";
@@ -68,11 +68,11 @@ export function assembleServices(options: GatewayOptions): Services {
       observe({ type: "configuration.failed", at: Date.now(), cause }),
     ),
     inFlight: inFlight(options),
-    counting: new KeySlots(mostCountsPerKey),
-    readingOn: new ReadingOn(Math.max(1, Math.floor(maxInFlight / 10))),
+    counting: new KeySlots(maxCountsPerKey),
+    usageDrains: new UsageDrains(Math.max(1, Math.floor(maxInFlight / 10))),
     ticker,
     buffers,
-    unread: new WholeResponses(buffers, ticker, streams.stalledMs),
+    unread: new BufferedResponses(buffers, ticker, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
     observed: usage !== undefined || !("problemsOnly" in observer),
@@ -109,15 +109,15 @@ function failureReporter(observe: Observer): Services["reportFailure"] {
   };
 }
 
-function both(one: Observer, other: Observer): Observer {
+function both(a: Observer, b: Observer): Observer {
   return (event) => {
-    one(event);
-    other(event);
+    a(event);
+    b(event);
   };
 }
 
 /** Agents count tokens often, and one at a time. */
-const mostCountsPerKey = 4;
+const maxCountsPerKey = 4;
 const defaultMaxBodyBytes = 20_971_520;
 
 function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: GatewayOptions): InFlight {
@@ -132,7 +132,7 @@ function tickerFor(options: GatewayOptions, { streams, bodies, money }: Defaults
   const { responseStartTimeoutMs, keepAliveMs, stalledMs } = streams;
   const ofBodies = [bodies.stalledMs, bodies.slowAfterMs, bodies.waitMs];
   return new SharedTicker(
-    Math.min(shortestLimit(options), money.readOnMs, responseStartTimeoutMs, keepAliveMs, stalledMs, ...ofBodies),
+    Math.min(shortestLimit(options), money.usageDrainMs, responseStartTimeoutMs, keepAliveMs, stalledMs, ...ofBodies),
   );
 }
 
@@ -167,7 +167,7 @@ function withDefaults({ routing, streams, bodies, money }: GatewayOptions): Defa
       reserveOutputTokens: money?.reserveOutputTokens ?? 4_096,
       hiddenReasoning: money?.hiddenReasoning ?? "drain",
       hiddenTokensPerSecond: money?.hiddenTokensPerSecond ?? 200,
-      readOnMs: money?.readOnMs ?? 60_000,
+      usageDrainMs: money?.usageDrainMs ?? 60_000,
       leaseMs,
       heartbeatMs: money?.heartbeatMs ?? Math.ceil(leaseMs / 4),
     },

@@ -34,9 +34,9 @@ export type {
 } from "./ports/webhook-runner.ts";
 export { removeExpired, sweepIntervalMs } from "./runtime/remove-expired.ts";
 export { every } from "./runtime/timers.ts";
-export { parseJsonExactly } from "./steps/parse-request.ts";
+export { parseJsonLossless } from "./steps/parse-request.ts";
 export { byteLength, decodeUtf8, encodeUtf8 } from "./wire/bytes.ts";
-export { hasHugeExponent } from "./wire/exact-number.ts";
 export { isHeaderName, reservedHeader } from "./wire/header-name.ts";
 export { isJsonList, isJsonMembers, isJsonObject, tryParseJson } from "./wire/json.ts";
 export { exceedsJsonLimits } from "./wire/json-members.ts";
+export { hasHugeExponent } from "./wire/lossless-number.ts";

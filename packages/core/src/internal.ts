@@ -26,7 +26,7 @@ export { atMost } from "./runtime/at-most.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
 export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.ts";
 export { nextTurn } from "./runtime/timers.ts";
-export { parseJsonExactly } from "./steps/parse-request.ts";
+export { parseJsonLossless } from "./steps/parse-request.ts";
 export { type BodyServices, readUncountedBody } from "./steps/read-body.ts";
 export { encodeUtf8 } from "./wire/bytes.ts";
 export type { ChatParameters } from "./wire/chat-completion-request.ts";

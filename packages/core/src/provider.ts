@@ -19,8 +19,8 @@ export type {
 export type { CallProgress, CallSignal, Transport, TransportRequest, TransportResponse } from "./ports/transport.ts";
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
 export { completionOf } from "./providers/completion-body.ts";
-export { withExactSchemas } from "./providers/exact-schemas.ts";
 export { gatherCompletion } from "./providers/gather-completion.ts";
+export { withLosslessSchemas } from "./providers/lossless-schemas.ts";
 export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
 export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
@@ -37,11 +37,11 @@ export type {
 export type { ChatCompletionRequest, ChatMessage, Tool, ToolCall } from "./wire/chat-completion-request.ts";
 export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
 export { completionToChunks } from "./wire/completion-to-chunks.ts";
-export { holdsExactNumber, parseExactJson, writeExactJson } from "./wire/exact-json.ts";
-export { ExactNumber, isExactNumber } from "./wire/exact-number.ts";
 export { type FileData, isTextual, readFilePart } from "./wire/file-part.ts";
 export { type FinishReason, type FinishReasons, finishReasonOf } from "./wire/finish-reasons.ts";
 export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
+export { holdsLosslessNumber, parseLosslessJson, writeLosslessJson } from "./wire/lossless-json.ts";
+export { isLosslessNumber, LosslessNumber } from "./wire/lossless-number.ts";
 export { fromMessagesUsage, laterMessagesUsage } from "./wire/messages-usage.ts";
 export { resultsAfterCalls } from "./wire/results-after-calls.ts";
 export { isNoArguments } from "./wire/tool-arguments.ts";

@@ -143,7 +143,7 @@ export { mergeSummary } from "./usage/summary.ts";
 export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum, wasRefused } from "./usage/totals.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { type Dialect, dialects } from "./wire/dialect.ts";
-export { parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";
 export type { Json } from "./wire/json.ts";
+export { parseLosslessJson, writeLosslessJson } from "./wire/lossless-json.ts";
 export { toStorableText } from "./wire/storable-text.ts";

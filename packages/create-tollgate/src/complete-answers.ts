@@ -36,10 +36,10 @@ const withDefaults = ({ folder, framework, language, store, provider }: Given): 
 
 const choiceNames: readonly ChoiceName[] = ["framework", "language", "store", "provider"];
 
-function missingParts(given: Given): readonly string[] {
-  const missing = choiceNames.filter((name) => given[name] === undefined);
+function missingParts(known: Given): readonly string[] {
+  const missing = choiceNames.filter((name) => known[name] === undefined);
   return [
-    ...(given.folder === undefined ? ["the name of a folder"] : []),
+    ...(known.folder === undefined ? ["the name of a folder"] : []),
     ...missing.map((name) => `--${name} (${valuesOf(name)})`),
   ];
 }
@@ -52,14 +52,14 @@ interface Screen {
 }
 
 /** Asks for what the command line did not give. Throws `Cancelled` at Ctrl-C. */
-async function askMissing(given: Given, screen: Screen): Promise<Answers> {
+async function askMissing(known: Given, screen: Screen): Promise<Answers> {
   intro("Tollgate: an LLM gateway in your Node server", screen);
   return {
-    folder: given.folder ?? (await askFolder(screen)),
-    framework: given.framework ?? (await ask("framework", "Which framework?", screen)),
-    language: given.language ?? (await ask("language", "Which language?", screen)),
-    store: given.store ?? (await ask("store", "Where should keys, balances and usage be kept?", screen)),
-    provider: given.provider ?? (await ask("provider", "What should answer requests?", screen)),
+    folder: known.folder ?? (await askFolder(screen)),
+    framework: known.framework ?? (await ask("framework", "Which framework?", screen)),
+    language: known.language ?? (await ask("language", "Which language?", screen)),
+    store: known.store ?? (await ask("store", "Where should keys, balances and usage be kept?", screen)),
+    provider: known.provider ?? (await ask("provider", "What should answer requests?", screen)),
   };
 }
 

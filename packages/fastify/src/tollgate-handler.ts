@@ -55,12 +55,12 @@ type ReadPath = (url: string, params: unknown) => string | undefined;
 function handlerOf(gateway: Mountable, readPath: ReadPath, options: HandlerOptions): TollgateHandler {
   const { clientAddress = ({ ip }: FastifyRequest) => peerAddress(ip), edge } = options;
   const respond = nodeResponder(gateway, { edge });
-  const answer = (request: FastifyRequest, reply: FastifyReply, given: Pick<MountedRequest, "body" | "refusal">) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply, read: Pick<MountedRequest, "body" | "refusal">) => {
     const path = readPath(request.raw.url ?? "/", request.params);
     if (path === undefined || gateway.endpoint(request.method, path) === undefined) return void reply.callNotFound();
     carryHeaders(reply.getHeaders(), reply.raw);
     reply.hijack();
-    const mounted = { path, ...given, clientAddress: clientAddress(request) };
+    const mounted = { path, ...read, clientAddress: clientAddress(request) };
     void respond(request.raw, reply.raw, mounted, (cause) => {
       request.log.error(cause);
       reply.raw.writeHead(500).end();

@@ -4,7 +4,7 @@ import {
   type FailureContext,
   type JsonObject,
   ProviderError,
-  parseExactJson,
+  parseLosslessJson,
   readEvents,
 } from "@tollgate/core/provider";
 import { isObject, objectsOf } from "./json.ts";
@@ -58,7 +58,7 @@ function parse(text: string, context: FailureContext): unknown {
   try {
     const value: unknown = JSON.parse(text);
     // Only arguments need exact numbers, and few frames have arguments.
-    return text.includes('"functionCall"') ? withExactCandidates(value, parseExactJson(text)) : value;
+    return text.includes('"functionCall"') ? withExactCandidates(value, parseLosslessJson(text)) : value;
   } catch {
     throw invalidAnswer(context, text.trim() === "" ? "an empty body" : "something that is not JSON");
   }

@@ -2,7 +2,7 @@ import {
   type ChatMessage,
   isNoArguments,
   type JsonObject,
-  parseExactJson,
+  parseLosslessJson,
   type ToolCall,
 } from "@tollgate/core/provider";
 import { textParts } from "./content-parts.ts";
@@ -50,7 +50,7 @@ function readResult(text: string): JsonObject {
 
 function parse(json: string): unknown {
   try {
-    return parseExactJson(json);
+    return parseLosslessJson(json);
   } catch {
     return undefined;
   }

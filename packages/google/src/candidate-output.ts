@@ -1,4 +1,4 @@
-import { isExactNumber, type JsonObject, type ToolCall, writeExactJson } from "@tollgate/core/provider";
+import { isLosslessNumber, type JsonObject, type ToolCall, writeLosslessJson } from "@tollgate/core/provider";
 import { objectAt, objectsOf, textAt } from "./json.ts";
 import { type SignatureMembers, signatureMembers } from "./thought-signature.ts";
 
@@ -35,7 +35,7 @@ function readCall(part: JsonObject): ToolCall[] {
       // Older models send no id.
       id: textAt(call, "id") ?? `call_${crypto.randomUUID().replaceAll("-", "")}`,
       type: "function",
-      function: { name, arguments: writeExactJson(objectAt(call, "args") ?? {}) },
+      function: { name, arguments: writeLosslessJson(objectAt(call, "args") ?? {}) },
       ...signatureMembers(textAt(part, "thoughtSignature")),
     },
   ];
@@ -43,6 +43,6 @@ function readCall(part: JsonObject): ToolCall[] {
 
 /** Returns the index of a candidate. The API omits the index 0. */
 export function indexOf(candidate: JsonObject, position: number): number {
-  const index = isExactNumber(candidate["index"]) ? Number(candidate["index"]) : candidate["index"];
+  const index = isLosslessNumber(candidate["index"]) ? Number(candidate["index"]) : candidate["index"];
   return typeof index === "number" && Number.isSafeInteger(index) && index >= 0 ? index : position;
 }

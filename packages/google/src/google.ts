@@ -13,8 +13,8 @@ import {
   type ProviderStream,
   sendCall,
   type TransportResponse,
-  withExactSchemas,
-  writeExactJson,
+  withLosslessSchemas,
+  writeLosslessJson,
 } from "@tollgate/core/provider";
 import { invalidAnswer, readAnswer, readFrameList, readFrames } from "./answer-frames.ts";
 import { FrameReducer } from "./frame-reducer.ts";
@@ -79,7 +79,7 @@ class Google implements ProviderAdapter {
   }
 
   async #send(call: ProviderCall, method: string, query?: string): Promise<OpenResponse> {
-    const request = withExactSchemas(call);
+    const request = withLosslessSchemas(call);
     const { publicModel } = call;
     const context = { provider: this.name, publicModel, hidden: [...this.#endpoint.hidden, request.model] };
     const post = {
@@ -105,7 +105,7 @@ const readText = async (response: TransportResponse): Promise<string> =>
 /** A request that is nested too deeply overflows the stack when it is mapped or written as JSON. */
 function encode(map: () => unknown): string {
   try {
-    return writeExactJson(map());
+    return writeLosslessJson(map());
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw refused("messages", "The request is nested too deeply for this model. Send flatter messages and tools.");

@@ -1,4 +1,4 @@
-import { isExactNumber, type JsonObject } from "@tollgate/core/provider";
+import { isLosslessNumber, type JsonObject } from "@tollgate/core/provider";
 import { isObject } from "./json.ts";
 
 const schemaMembers: ReadonlySet<string> = new Set(["items", "additionalProperties", "not", "contains"]);
@@ -32,7 +32,7 @@ function toMember(name: string, value: unknown): [string, unknown][] {
 }
 
 const isEnumValue = (value: unknown): boolean =>
-  typeof value === "string" || typeof value === "number" || isExactNumber(value);
+  typeof value === "string" || typeof value === "number" || isLosslessNumber(value);
 
 const mapAll = (schemas: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, mapOne(schema)]));

@@ -1,8 +1,8 @@
-import { isExactNumber, type JsonObject } from "@tollgate/core/provider";
+import { isLosslessNumber, type JsonObject } from "@tollgate/core/provider";
 
-/** Returns true for a JSON object. An ExactNumber is a number, not an object. */
+/** Returns true for a JSON object. An LosslessNumber is a number, not an object. */
 export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 
 /** Returns the objects in an array; empty if the value is not an array. */
 export const objectsOf = (value: unknown): readonly JsonObject[] =>

@@ -80,7 +80,7 @@ class History {
 
   /** Sorts the results of one turn by their calls. Called once per turn, since a client may send very many results. */
   endResults(): void {
-    this.#results.sort((one, other) => this.#orderOf(one) - this.#orderOf(other));
+    this.#results.sort((a, b) => this.#orderOf(a) - this.#orderOf(b));
     this.#results = [];
   }
 

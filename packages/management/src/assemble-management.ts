@@ -9,21 +9,21 @@ const defaultStoreTimeoutMs = 2_000;
 
 /** Creates the services of a management API. Throws a TypeError that lists all problems of the options; `factory` is its name. */
 export function assembleManagement(factory: string, options: ManagementOptions): ManagementServices {
-  const { gateway, stores, authorize, origins, observer, ...given } = requireOptions(
+  const { gateway, stores, authorize, origins, observer, ...settings } = requireOptions(
     factory,
     managementSchema,
     options,
   );
-  const { storeTimeoutMs = defaultStoreTimeoutMs } = given;
+  const { storeTimeoutMs = defaultStoreTimeoutMs } = settings;
   return {
     gateway,
     stores,
     authorize,
     origins: new Set(origins),
-    currency: given.currency ?? null,
-    routerUrl: given.routerUrl ?? null,
-    sessionsUrl: given.sessionsUrl ?? null,
-    signOutUrl: given.signOutUrl ?? (authorize.signOut === undefined ? null : "sign-out"),
+    currency: settings.currency ?? null,
+    routerUrl: settings.routerUrl ?? null,
+    sessionsUrl: settings.sessionsUrl ?? null,
+    signOutUrl: settings.signOutUrl ?? (authorize.signOut === undefined ? null : "sign-out"),
     ask: async (call, patienceMs = 0) => callStoreWithTimeout(Math.max(storeTimeoutMs, patienceMs), call, () => true),
     acceptTerms: (account, versionId) => gateway.terms.accept(account, versionId),
     missing: storeMissing,

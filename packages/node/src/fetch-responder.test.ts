@@ -5,7 +5,7 @@ import { Response } from "@whatwg-node/server";
 import { expect, it } from "vitest";
 import { post, type Received, receive } from "../test-support/receive.ts";
 import { silentPlace } from "../test-support/silent-place.ts";
-import { unpaced } from "../test-support/unpaced.ts";
+import { withoutBackpressure } from "../test-support/without-backpressure.ts";
 import { fetchResponder } from "./fetch-responder.ts";
 import type { MountedRequest } from "./mounted-request.ts";
 
@@ -17,7 +17,7 @@ class RecordedUnread implements UnreadResponses {
   readonly watched: number[] = [];
   cut: () => void = () => undefined;
   read = 0;
-  readonly paced = unpaced.paced;
+  readonly withBackpressure = withoutBackpressure.withBackpressure;
 
   watch(bytes: number, cut: () => void): () => void {
     this.watched.push(bytes);

@@ -5,7 +5,7 @@ import { createGateway, memoryBalanceStore } from "@tollgate/core";
 import type { GatewayResponse } from "@tollgate/core/internal";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { silentPlace } from "../test-support/silent-place.ts";
-import { unpaced } from "../test-support/unpaced.ts";
+import { withoutBackpressure } from "../test-support/without-backpressure.ts";
 import { type NodeHandler, nodeHandler } from "./node-handler.ts";
 
 /** Opens an HTTP/2 session to a server that uses the handler. */
@@ -41,7 +41,7 @@ async function exchange(answer: GatewayResponse): Promise<{ readonly status: unk
     endpoint: () => "x",
     handle: async () => answer,
     fetch: () => Promise.reject(new Error("This gateway does not implement `fetch`.")),
-    unread: unpaced,
+    unread: withoutBackpressure,
     place: silentPlace,
   };
   const session = await sessionWith(nodeHandler(gateway));

@@ -2,7 +2,7 @@ import type { Mountable } from "@tollgate/core";
 import { expect, it } from "vitest";
 import { receive } from "../test-support/receive.ts";
 import { silentPlace } from "../test-support/silent-place.ts";
-import { unpaced } from "../test-support/unpaced.ts";
+import { withoutBackpressure } from "../test-support/without-backpressure.ts";
 import { nodeResponder } from "./node-handler.ts";
 
 /** A gateway that records which of its methods each request calls. */
@@ -11,7 +11,7 @@ function noting() {
   const gateway: Mountable = {
     paths: [],
     endpoint: () => "any",
-    unread: unpaced,
+    unread: withoutBackpressure,
     place: silentPlace,
     async handle() {
       calls.push("answer");

@@ -138,7 +138,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
   }
 
   #reportProgress(): void {
-    if (this.#progress !== undefined) this.#progress.signs++;
+    if (this.#progress !== undefined) this.#progress.activity++;
   }
 
   #deliverLater(): void {

@@ -14,7 +14,7 @@ async function pipelined() {
   const cuts: (() => void)[] = [];
   let counted = 0;
   const unread: UnreadResponses = {
-    paced: (answer) => answer,
+    withBackpressure: (answer) => answer,
     watch(bytes, cut) {
       counted += bytes;
       cuts.push(cut);

@@ -38,20 +38,24 @@ export async function listAccounts(
 }
 
 /** Sets the spend limit of an account. */
-export async function limitSpend(database: Database, account: string, given: NewSpendLimit | undefined): Promise<void> {
-  const limit = given && checkedSpendLimit(given);
+export async function limitSpend(
+  database: Database,
+  account: string,
+  newLimit: NewSpendLimit | undefined,
+): Promise<void> {
+  const limit = newLimit && checkedSpendLimit(newLimit);
   const values = [checkedAccount(account), limit && String(limit.limit), limit?.window, limit?.timezone];
   await database.run(limitSpendStatement, values);
 }
 
 /** Reads what is spent of limits in their present windows. */
 export async function readSpend(database: Database, queries: readonly SpendQuery[]): Promise<readonly SpendState[]> {
-  const asked = queries.map(({ scope, id, limit }, place) => {
+  const asked = queries.map(({ scope, id, limit }, index) => {
     const { window, timezone: zone = "UTC" } = checkedSpendLimit(limit);
-    return { place, scope, id, window, zone };
+    return { place: index, scope, id, window, zone };
   });
   const rows = await database.run(spendStatement, [JSON.stringify(asked)]);
-  return queries.map(({ limit }, place) => toSpendState(limit, rows[place]));
+  return queries.map(({ limit }, index) => toSpendState(limit, rows[index]));
 }
 
 function toSpendState(limit: SpendLimit, row: Row | undefined): SpendState {

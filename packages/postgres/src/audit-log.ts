@@ -1,6 +1,6 @@
 import { requireKnown } from "@tollgate/core/internal";
 import type { AuditChange, AuditEntry, AuditLog, AuditPage } from "@tollgate/core/store";
-import { checkedWholeNumber, readAuditEntry, writeExactJson } from "@tollgate/core/store";
+import { checkedWholeNumber, readAuditEntry, writeLosslessJson } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { Row } from "./row.ts";
@@ -26,7 +26,7 @@ export class AuditLogInPostgres implements AuditLog {
   }
 
   async append({ actor, action, subject, before, after }: AuditChange): Promise<AuditEntry> {
-    const states = [before, after].map((state) => (state === undefined ? null : writeExactJson(state)));
+    const states = [before, after].map((state) => (state === undefined ? null : writeLosslessJson(state)));
     const values = [crypto.randomUUID(), actor, action, subject, ...states];
     const [row] = await this.#database.run(appendAuditStatement, values);
     // A repeated statement that waited for the first one does not see its entry yet. The next one does.

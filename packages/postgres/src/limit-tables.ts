@@ -5,7 +5,7 @@ import type { Tables } from "./schema.ts";
 export const clock = "floor(date_part('epoch', clock_timestamp()) * 1000)";
 
 /** Bounds what is carried, so that the end of the last window is a date. */
-const mostWindows = 1_000_000;
+const maxWindows = 1_000_000;
 
 /** How long a settlement adds what was used beyond its reservation, also after the window has ended. */
 const settledWithinMs = 3_600_000;
@@ -123,7 +123,7 @@ BEGIN
     RETURN;
   END IF;
   IF wanted IS NOT NULL THEN
-    own.used := least(carried + wanted, token_limit * ${mostWindows});
+    own.used := least(carried + wanted, token_limit * ${maxWindows});
     IF NOT running THEN
       ${openWindow}
     END IF;
@@ -181,7 +181,7 @@ BEGIN
   END IF;
   -- A refund changes only the window that was charged.
   IF beyond > 0 OR own.window_number = taken.window_number AND beyond < 0 THEN
-    own.used := least(own.used + beyond, token_limit * ${mostWindows});
+    own.used := least(own.used + beyond, token_limit * ${maxWindows});
   END IF;
   ${storeSubject(tables, paidOffAt)}
 END $body$`;

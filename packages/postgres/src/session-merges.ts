@@ -1,4 +1,4 @@
-import { writeExactJson } from "@tollgate/core/provider";
+import { writeLosslessJson } from "@tollgate/core/provider";
 import {
   type ClientDataChanges,
   type MergeResult,
@@ -47,7 +47,7 @@ export class SessionMerges {
     if (found === undefined) return { outcome: "unknown" };
     const merged = mergeClientData(toSession(found).clientData, changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
-    const values = [writeExactJson(merged.clientData), crypto.randomUUID(), found.text("version"), bytes ?? null];
+    const values = [writeLosslessJson(merged.clientData), crypto.randomUUID(), found.text("version"), bytes ?? null];
     const [changed] = await runForSession(this.#database, changeClientDataStatement, ref, values);
     if (changed?.oneOf("outcome", ["merged", "full"]) === "full") return { outcome: "full" };
     return changed && { outcome: "merged", session: toSession(changed) };

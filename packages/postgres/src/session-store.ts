@@ -1,5 +1,5 @@
 import { requireKnown } from "@tollgate/core/internal";
-import { writeExactJson } from "@tollgate/core/provider";
+import { writeLosslessJson } from "@tollgate/core/provider";
 import type {
   ClientDataChanges,
   CreateResult,
@@ -108,7 +108,7 @@ export class SessionsInPostgres implements SessionStore, SessionAdmin {
   }
 
   async appendLog(ref: SessionRef, log: WebhookLog): Promise<boolean> {
-    const values = [crypto.randomUUID(), writeExactJson(log)];
+    const values = [crypto.randomUUID(), writeLosslessJson(log)];
     return (await runForSession(this.#database, appendLogStatement, ref, values)).length > 0;
   }
 
@@ -142,7 +142,7 @@ export class SessionsInPostgres implements SessionStore, SessionAdmin {
 
   async #create({ id, account, assistantId, clientData, ttlMs, limits = {} }: NewSession, call: string) {
     const { sessions = null, bytes = null } = limits;
-    const values = [id, account, assistantId, writeExactJson(clientData), ttlMs, call, sessions, bytes];
+    const values = [id, account, assistantId, writeLosslessJson(clientData), ttlMs, call, sessions, bytes];
     const row = await this.#database.runForOne(createSessionStatement, values).catch((error: unknown) => {
       // A concurrent call has created the session. A second statement sees it.
       if (isUniqueViolation(error)) return this.#database.runForOne(createSessionStatement, values);

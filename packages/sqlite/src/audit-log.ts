@@ -1,6 +1,6 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import type { AuditChange, AuditEntry, AuditLog, AuditPage } from "@tollgate/core/store";
-import { checkedWholeNumber, readAuditEntry, writeExactJson } from "@tollgate/core/store";
+import { checkedWholeNumber, readAuditEntry, writeLosslessJson } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { columnIs, FilteredQuery } from "./filtered-query.ts";
@@ -31,7 +31,7 @@ export class AuditLogInSqlite implements AuditLog {
   }
 
   append({ actor, action, subject, before, after }: AuditChange): Awaitable<AuditEntry> {
-    const states = [before, after].map((state) => (state === undefined ? undefined : writeExactJson(state)));
+    const states = [before, after].map((state) => (state === undefined ? undefined : writeLosslessJson(state)));
     return this.#connection.write(() => {
       const entry = this.#append.first(new Date(), actor, action, subject, ...states);
       if (entry === undefined) throw new TypeError("SQLite returned no row of tollgate_audit. Check its triggers.");

@@ -33,10 +33,10 @@ export class FilteredQuery<Result> {
 
   /** Returns at most `limit` rows that meet all conditions. No row has text that SQLite cannot store. */
   all(conditions: readonly (Condition | undefined)[], limit: number): Result[] {
-    const given = conditions.filter((condition) => condition !== undefined);
-    const values = given.flatMap((condition) => condition.values);
+    const present = conditions.filter((condition) => condition !== undefined);
+    const values = present.flatMap((condition) => condition.values);
     if (values.some((value) => typeof value === "string" && searchable(value) === undefined)) return [];
-    const where = given.map(({ sql }) => sql).join(" AND ");
+    const where = present.map(({ sql }) => sql).join(" AND ");
     return this.#statement(where).all(...values, limit);
   }
 

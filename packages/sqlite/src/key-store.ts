@@ -74,8 +74,8 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
     return this.#connection.read(() => this.#rows.byId(keyId));
   }
 
-  async list(given: KeyQuery): Promise<KeyPage> {
-    const query = checkedKeyQuery(given);
+  async list(unchecked: KeyQuery): Promise<KeyPage> {
+    const query = checkedKeyQuery(unchecked);
     const { limit } = query;
     const found = await this.#connection.read(() => this.#rows.page({ ...query, limit: limit + 1 }));
     const keys = found.slice(0, limit);

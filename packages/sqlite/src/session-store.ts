@@ -1,6 +1,6 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import type { ChatMessage } from "@tollgate/core/provider";
-import { writeExactJson } from "@tollgate/core/provider";
+import { writeLosslessJson } from "@tollgate/core/provider";
 import type {
   ClientDataChanges,
   CreateResult,
@@ -61,7 +61,7 @@ export class SessionsInSqlite implements SessionStore, SessionAdmin {
 
   create(session: NewSession): Awaitable<CreateResult> {
     checkedWholeNumber("ttlMs", session.ttlMs, 1);
-    const clientData = writeExactJson(session.clientData);
+    const clientData = writeLosslessJson(session.clientData);
     return this.#connection.write(() => this.#create(session, clientData));
   }
 
@@ -119,7 +119,7 @@ export class SessionsInSqlite implements SessionStore, SessionAdmin {
   }
 
   appendLog(ref: SessionRef, log: WebhookLog): Awaitable<boolean> {
-    const text = writeExactJson(log);
+    const text = writeLosslessJson(log);
     return this.#connection.write(() => {
       if (this.#sessions.find(ref) === undefined) return false;
       this.#logs.add(ref.id, text);
@@ -164,8 +164,8 @@ export class SessionsInSqlite implements SessionStore, SessionAdmin {
     if (current === undefined) return unknown;
     const merged = mergeClientData(current.clientData, changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
-    const clientData = writeExactJson(merged.clientData);
-    const growth = Buffer.byteLength(clientData) - Buffer.byteLength(writeExactJson(current.clientData));
+    const clientData = writeLosslessJson(merged.clientData);
+    const growth = Buffer.byteLength(clientData) - Buffer.byteLength(writeLosslessJson(current.clientData));
     const isFull = () => growth > 0 && this.#usage.bytesBeyond(ref.account, bytes) + growth > 0;
     if (this.#withoutExpired(ref.account, isFull)) return full;
     const session = this.#sessions.setClientData(ref, clientData);

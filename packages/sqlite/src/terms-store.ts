@@ -30,8 +30,8 @@ export class TermsInSqlite implements TermsStore, TermsAdmin {
     return this.#connection.read(() => this.#acceptances.firstAccepted(account, versionIds));
   }
 
-  async listAcceptances(given: Parameters<TermsAdmin["listAcceptances"]>[0]): Promise<AcceptancePage> {
-    const query = checkedAcceptanceQuery(given);
+  async listAcceptances(unchecked: Parameters<TermsAdmin["listAcceptances"]>[0]): Promise<AcceptancePage> {
+    const query = checkedAcceptanceQuery(unchecked);
     const { limit } = query;
     const found = await this.#connection.read(() => this.#acceptances.page({ ...query, limit: limit + 1 }));
     const acceptances = found.slice(0, limit);

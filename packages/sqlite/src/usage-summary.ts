@@ -22,7 +22,7 @@ export async function readSummary(connection: Connection, query: UsageQuery): Pr
   const top = checkedWholeNumber("top", query.top ?? 20, 1);
   // What is subtracted is read first, so that a row that is recorded meanwhile is not subtracted without having been added.
   const pieces = dividePieces(query, Date.now())
-    .toSorted((one, other) => Number(other.subtracted ?? false) - Number(one.subtracted ?? false))
+    .toSorted((a, b) => Number(b.subtracted ?? false) - Number(a.subtracted ?? false))
     .map((piece) => pieceOf(query, piece));
   const names = query.groupBy === undefined ? [""] : await highestGroups(connection, pieces, top);
   const rows: ReturnType<typeof toSummaryRow>[] = [];
@@ -95,8 +95,7 @@ async function highestGroups(connection: Connection, pieces: readonly Piece[], t
     .map(([name]) => name);
 }
 
-const compare = <Value extends bigint | string>(one: Value, other: Value): number =>
-  one < other ? -1 : one > other ? 1 : 0;
+const compare = <Value extends bigint | string>(a: Value, b: Value): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function sumNamed(name: string): (typeof sums)[number] {
   const found = sums.find(({ column }) => column === name);

@@ -56,7 +56,7 @@ async function medianOf(store: UsageStore, query: Omit<UsageQuery, "from" | "to"
     await store.summary({ ...query, from: new Date(to.getTime() - days * dayMs), to });
     times.push(performance.now() - begun);
   }
-  return times.toSorted((one, other) => one - other)[Math.floor(repetitions / 2)] ?? Number.NaN;
+  return times.toSorted((a, b) => a - b)[Math.floor(repetitions / 2)] ?? Number.NaN;
 }
 
 /** Records batches at a fixed rate, one at a time, as a recorder does. */

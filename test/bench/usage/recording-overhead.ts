@@ -57,7 +57,7 @@ export async function measureRecording(slices: number): Promise<number> {
   }
   recorder.stop();
   clearInterval(alive);
-  return differences.toSorted((one, other) => one - other)[Math.floor(slices / 4)] ?? Number.NaN;
+  return differences.toSorted((a, b) => a - b)[Math.floor(slices / 4)] ?? Number.NaN;
 }
 
 async function costOf(observe: Observer, observed: boolean, recorder: UsageRecorder): Promise<number> {

@@ -25,7 +25,7 @@ export interface StoredAnswer {
 export function storedAnswers(moments: readonly Moment<AnswerCall, AnswerOutcome>[]): StoredAnswer[] {
   const answered = moments.flatMap(({ happened, recorded }) => (happened === "answered" ? [recorded] : []));
   return answered
-    .sort((one, other) => (one.answeredAt ?? 0) - (other.answeredAt ?? 0))
+    .sort((a, b) => (a.answeredAt ?? 0) - (b.answeredAt ?? 0))
     .flatMap(({ call, answer }) => {
       const id = storedId(answer);
       return id === undefined ? [] : [{ id, call }];

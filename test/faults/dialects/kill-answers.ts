@@ -28,7 +28,7 @@ const cost = 20_000n;
  * The most that the estimate of a request that was cut off comes to: a quarter of its bytes, with those of the responses
  * that it continues, and the whole answer.
  */
-const mostEstimated = ({ link }: AnswerCall): bigint => 70_000n + 80_000n * BigInt(link);
+const maxEstimated = ({ link }: AnswerCall): bigint => 70_000n + 80_000n * BigInt(link);
 /** The number of answers between two kills, of all processes together. */
 const answersPerKill = 40;
 const funds = 1_000_000_000_000n;
@@ -112,5 +112,5 @@ function checkCall(call: AnswerCall, answer: AnswerOutcome | undefined, entries:
   if (entries.some(({ receipt }) => receipt?.dialect !== dialect)) return [`${name} has a receipt of another dialect.`];
   if (isWhole(answer) && charged !== cost) return [`${name} was answered, and charged ${charged}.`];
   if (answer === "refused" && charged !== 0n) return [`${name} was refused, and charged ${charged}.`];
-  return charged > mostEstimated(call) ? [`${name} was charged ${charged}.`] : [];
+  return charged > maxEstimated(call) ? [`${name} was charged ${charged}.`] : [];
 }

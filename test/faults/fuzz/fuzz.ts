@@ -17,7 +17,7 @@ const count = Number(process.env["FUZZ_INPUTS"] ?? (form === "long" ? 20_000 : 2
 const seed = Number(process.env["FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const path = process.env["FUZZ_PATH"];
 
-const mostMs = 50;
+const maxMs = 50;
 const batch = 500;
 
 /**
@@ -34,7 +34,7 @@ async function fuzz<Input>({ title, inputs, take }: FuzzTarget<Input>): Promise<
   let slowestMs = 0;
   const property = fc.asyncProperty(inputs, async (input) => {
     const ms = await measure(() => take(input));
-    slowestMs = Math.max(slowestMs, ms > mostMs ? await requireFast(() => take(input)) : ms);
+    slowestMs = Math.max(slowestMs, ms > maxMs ? await requireFast(() => take(input)) : ms);
     taken += 1;
     if (taken % batch > 0) return;
     requireUnchanged(before);
@@ -64,11 +64,11 @@ async function fuzz<Input>({ title, inputs, take }: FuzzTarget<Input>): Promise<
 /** Measures an input that seemed slow again. Each pause is longer than the last, because other processes may need the machine. */
 async function requireFast(take: () => void | Promise<void>): Promise<number> {
   let leastMs = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 10 && leastMs > mostMs; attempt++) {
+  for (let attempt = 0; attempt < 10 && leastMs > maxMs; attempt++) {
     await setTimeout(attempt * 100);
     leastMs = Math.min(leastMs, await measure(take));
   }
-  if (leastMs > mostMs) throw new Error(`The input took ${leastMs.toFixed(0)} ms. At most ${mostMs} are allowed.`);
+  if (leastMs > maxMs) throw new Error(`The input took ${leastMs.toFixed(0)} ms. At most ${maxMs} are allowed.`);
   return leastMs;
 }
 

@@ -20,7 +20,7 @@ const account = "acme";
 const maxOutputTokens = 1_000;
 const contextWindow = 8_000;
 /** Ten times the most that is held for a request, in nano-units: a token costs 1,000, and one of the output 2,000. */
-const mostCharged = BigInt(10 * 1_000 * (contextWindow + 2 * maxOutputTokens));
+const maxCharged = BigInt(10 * 1_000 * (contextWindow + 2 * maxOutputTokens));
 /** After so many requests a new gateway is made, because its ledger keeps them all. */
 const lifetime = 5_000;
 
@@ -46,7 +46,7 @@ export class FuzzedGateway {
     const { posted, held } = balances.balance(account);
     verify(held === 0n, "Nothing is held after the answer", held);
     const charged = before - posted;
-    verify(charged >= 0n && charged <= mostCharged, `The charge is between 0 and ${mostCharged}`, charged);
+    verify(charged >= 0n && charged <= maxCharged, `The charge is between 0 and ${maxCharged}`, charged);
     if (this.#asked % 500 === 0) expect(balances.verify()).toEqual([]);
     verify(!response.text.includes("internal_error"), "The answer is no internal error", response.text);
     return response;

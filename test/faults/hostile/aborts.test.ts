@@ -12,7 +12,7 @@ import { postOf, prefix, streamingDialects } from "./hostile-request.ts";
 let attacked: AttackedProcess;
 beforeAll(async () => {
   // A client that leaves before an answer in one piece would be charged for all of it.
-  attacked = await AttackedProcess.start(attackedMounts, { money: { readOnMs: 200 } });
+  attacked = await AttackedProcess.start(attackedMounts, { money: { usageDrainMs: 200 } });
 });
 afterAll(() => attacked.stop());
 

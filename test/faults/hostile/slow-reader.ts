@@ -5,7 +5,7 @@ import { responsesIn } from "./exchange.ts";
 const everyMs = 5;
 const pieceBytes = 2_048;
 
-/** A client that reads 2 KB every 5 ms, and no more after `mostBytes` until it is told to read the rest. */
+/** A client that reads 2 KB every 5 ms, and no more after `maxBytes` until it is told to read the rest. */
 export class SlowReader {
   readonly #socket: Socket;
   readonly #received: Buffer[] = [];
@@ -13,10 +13,10 @@ export class SlowReader {
   #bytes = 0;
 
   /** Takes a paused connection on which a request was sent. */
-  constructor(socket: Socket, mostBytes: number) {
+  constructor(socket: Socket, maxBytes: number) {
     this.#socket = socket;
     this.#timer = setInterval(() => {
-      if (this.#bytes < mostBytes) this.#keep(socket.read(pieceBytes));
+      if (this.#bytes < maxBytes) this.#keep(socket.read(pieceBytes));
     }, everyMs);
   }
 

@@ -15,5 +15,5 @@ export async function askSteadily({ port, steady }: MountAddress, count = 40): P
     durations.push(performance.now() - start);
     expect(response).toMatchObject({ status: 200, complete: true });
   }
-  return durations.sort((one, other) => one - other)[count >> 1] ?? 0;
+  return durations.sort((a, b) => a - b)[count >> 1] ?? 0;
 }

@@ -8,6 +8,6 @@ export class Tally {
 
   /** Returns all counts, sorted by name. */
   figures(): Record<string, number> {
-    return Object.fromEntries([...this.#counts].sort(([one], [other]) => (one < other ? -1 : 1)));
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 }

@@ -24,7 +24,7 @@ export interface AnswerTask {
   readonly writesBehind: boolean;
 }
 
-const mostLinks = 8;
+const maxLinks = 8;
 const recent = 20;
 
 const task = readTask<AnswerTask & Life>();
@@ -74,8 +74,8 @@ function nextCall(): AnswerCall {
   const call = { requestId: crypto.randomUUID(), dialect, stream, process: basename(task.journal) };
   const latest = stored.slice(-recent);
   const previous = latest[randomInt(2 * recent)];
-  const link = (previous?.call.link ?? mostLinks) + 1;
-  if (dialect !== "responses" || previous === undefined || link > mostLinks) return { ...call, link: 0 };
+  const link = (previous?.call.link ?? maxLinks) + 1;
+  if (dialect !== "responses" || previous === undefined || link > maxLinks) return { ...call, link: 0 };
   return { ...call, continues: previous.id, link };
 }
 

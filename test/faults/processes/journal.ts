@@ -55,7 +55,7 @@ export class Journal<Call, Answer> {
 /** Reads the journals of all workers in this folder. The lines of one worker are in order. */
 export function readJournals<Call, Answer>(folder: string): Moment<Call, Answer>[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".journal"));
-  const inOrder = names.sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  const inOrder = names.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   return inOrder.flatMap((name) => readJournal<Call, Answer>(join(folder, name)));
 }
 

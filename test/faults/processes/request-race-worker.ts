@@ -28,7 +28,7 @@ export interface RacedAnswer extends RequestForm {
 }
 
 /** The most requests of a client, if it is never refused. */
-const mostRequests = 20;
+const maxRequests = 20;
 
 const { store, clients, price: request, mutation } = readTask<RequestRaceTask>();
 void work();
@@ -64,7 +64,7 @@ type Fetch = (request: Request) => Promise<Response>;
 async function askUntilRefused(fetch: Fetch, client: number, secret: string): Promise<RacedAnswer[]> {
   const answers: RacedAnswer[] = [];
   let isRefused = false;
-  for (let asked = client; !isRefused && asked < client + mostRequests; asked++) {
+  for (let asked = client; !isRefused && asked < client + maxRequests; asked++) {
     const answer = await ask(fetch, requestFormAt(asked), secret);
     answers.push(answer);
     isRefused = answer.status !== 200;

@@ -1,7 +1,7 @@
 import type { Entry } from "@tollgate/core/store";
 import type { SoakRecord } from "../load/soak-call.ts";
 import type { SentAnswer } from "../upstream/counting-upstream.ts";
-import { costOf, mostCost } from "../upstream/planned-answer.ts";
+import { costOf, maxCost } from "../upstream/planned-answer.ts";
 
 /** One request with everything that is known of it. */
 export interface Evidence {
@@ -57,7 +57,7 @@ export const chargedIn = (entries: readonly Entry[]): bigint => -entries.reduce(
 export function rangeOf({ record, sent, unsettled }: Evidence): Range {
   const { call, outcome, bodyBytes } = record;
   const exact = costOf(call.dialect, call.plan.tokens);
-  const most = mostCost(call.dialect, bodyBytes);
+  const most = maxCost(call.dialect, bodyBytes);
   // A call that ends at once may be charged for its prompt, and reach the upstream only as a closed connection.
   if (sent === undefined) return outcome.kind === "cut" ? { least: 0n, most } : exactly(0n);
   if (outcome.kind === "whole") return unsettled ? { least: 0n, most } : exactly(exact);
@@ -98,5 +98,5 @@ function countedIn({ record, sent }: Evidence): bigint {
   return costOf(dialect, { input: plan.tokens.input, output });
 }
 
-const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one);
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a);
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);

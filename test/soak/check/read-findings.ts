@@ -20,7 +20,7 @@ export async function readFindings(run: SoakRun, heapFloorBytes: number): Promis
     customers: scene.customers,
     records: load.records,
     sent: scene.upstream.sent,
-    isUnsettled: (record) => record.endedAt + readOnMs(record) >= (unsettledFrom.get(record.gateway) ?? Infinity),
+    isUnsettled: (record) => record.endedAt + usageDrainMs(record) >= (unsettledFrom.get(record.gateway) ?? Infinity),
     losing: new Set(killed.filter(({ ended }) => ended?.killed).map(({ name }) => name)),
   });
   const { bytesPerRequest, standardError } = slopeOf(heap);
@@ -51,4 +51,4 @@ function unsettledSince({ outages }: SoakRun, { ended }: GatewayChild): number |
 }
 
 /** How long a gateway may go on with a request after its client has left: until the upstream's time limit. */
-const readOnMs = ({ outcome }: SoakRecord): number => (outcome.kind === "whole" ? 0 : 10_000);
+const usageDrainMs = ({ outcome }: SoakRecord): number => (outcome.kind === "whole" ? 0 : 10_000);

@@ -60,4 +60,4 @@ export const severeEvents = [
 ] as const;
 
 /** The most connections of a gateway to its upstream, and to PostgreSQL. */
-export const mostConnections = { upstream: 256, postgres: 8 } as const;
+export const maxConnections = { upstream: 256, postgres: 8 } as const;

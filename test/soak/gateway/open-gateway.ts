@@ -6,7 +6,7 @@ import { redisLimiter } from "@tollgate/redis";
 import { Pool } from "pg";
 import { createClient } from "redis";
 import { prices } from "../upstream/planned-answer.ts";
-import { type GatewayTask, mostConnections } from "./gateway-task.ts";
+import { type GatewayTask, maxConnections } from "./gateway-task.ts";
 import { mutate } from "./mutations.ts";
 
 /** A gateway with its stores, and a function that closes their connections. */
@@ -20,7 +20,7 @@ export interface OpenGateway {
 export async function openGateway(task: GatewayTask, observer: (event: GatewayEvent) => void): Promise<OpenGateway> {
   const pool = new Pool({
     connectionString: task.postgres,
-    max: mostConnections.postgres,
+    max: maxConnections.postgres,
     connectionTimeoutMillis: task.storeTimeoutMs,
     statement_timeout: task.storeTimeoutMs,
     query_timeout: task.storeTimeoutMs + 1_000,
@@ -32,7 +32,7 @@ export async function openGateway(task: GatewayTask, observer: (event: GatewayEv
   redis.connect().catch(() => undefined);
   const stores = await postgresStores(pool, { schema: task.schema, migrate: task.migrate });
   const { keys, balances, usage, responses } = stores;
-  const transport = pooledTransport({ connections: mostConnections.upstream });
+  const transport = pooledTransport({ connections: maxConnections.upstream });
   const gateway = createGateway({
     keys,
     ...mutate({ balances, observer }, task.mutation),

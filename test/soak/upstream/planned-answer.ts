@@ -38,11 +38,11 @@ export function costOf(dialect: SpokenDialect, { input, output }: PlannedAnswer[
 }
 
 /** The output cap of a small request. */
-const mostOutput = 100;
+const maxOutput = 100;
 
 /** Returns the most that a request of so many bytes can be charged: half of its bytes as tokens of its one message, and its output cap. */
-export const mostCost = (dialect: SpokenDialect, bodyBytes: number): bigint =>
-  costOf(dialect, { input: Math.ceil(bodyBytes / 2) + 8 + 32, output: mostOutput });
+export const maxCost = (dialect: SpokenDialect, bodyBytes: number): bigint =>
+  costOf(dialect, { input: Math.ceil(bodyBytes / 2) + 8 + 32, output: maxOutput });
 
 /** Returns the text of the prompt that asks for an answer. */
 export const promptOf = (planned: PlannedAnswer): string => JSON.stringify(planned);

@@ -1,5 +1,5 @@
 import { byteLength, hasHugeExponent, isJsonList, isJsonMembers } from "@tollgate/core/extension";
-import { isExactNumber, type Json, type JsonMembers, parseExactJson } from "@tollgate/core/provider";
+import { isLosslessNumber, type Json, type JsonMembers, parseLosslessJson } from "@tollgate/core/provider";
 import type { CheckedArguments } from "../definition/assistant.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Violation } from "./violations.ts";
@@ -55,7 +55,7 @@ function readArguments(text: string): ArgumentsReading {
 
 function parse(text: string): Json | undefined {
   try {
-    return text.trim() === "" ? {} : parseExactJson(text);
+    return text.trim() === "" ? {} : parseLosslessJson(text);
   } catch {
     return undefined;
   }
@@ -81,7 +81,7 @@ function check(root: Json): string | undefined {
 const isNested = (value: Json): value is readonly Json[] | JsonMembers => isJsonList(value) || isJsonMembers(value);
 
 function checkOne(value: Json): string | undefined {
-  if (isExactNumber(value) && hasHugeExponent(value)) {
+  if (isLosslessNumber(value) && hasHugeExponent(value)) {
     return "The arguments hold a number that is too large or too close to 0. Send another.";
   }
   if (isJsonMembers(value) && Object.keys(value).some((name) => /\p{Cs}/u.test(name))) {

@@ -6,7 +6,7 @@ import {
   type ShownWebhook,
   type TargetVerdict,
 } from "@tollgate/core/extension";
-import { writeExactJson } from "@tollgate/core/provider";
+import { writeLosslessJson } from "@tollgate/core/provider";
 import type { ClientData } from "@tollgate/core/store";
 import type { Assistant, Trigger } from "../definition/assistant.ts";
 import type { RenderedWebhook, VariableSources } from "../definition/compiled-webhook.ts";
@@ -19,7 +19,7 @@ import type { AssistantServices } from "./assistant-services.ts";
 export async function dryRun(services: AssistantServices, run: DryRun): Promise<DryRunResult> {
   const { assistant, trigger } = findTrigger(services, run);
   const { redactor } = assistant;
-  const checked = trigger.checkArguments(writeExactJson(run.arguments));
+  const checked = trigger.checkArguments(writeLosslessJson(run.arguments));
   if (checked.outcome === "invalid") {
     return {
       outcome: "refused",

@@ -1,6 +1,6 @@
 import { dereference, type Schema, Validator } from "@cfworker/json-schema";
 import { isJsonObject } from "@tollgate/core/extension";
-import { type JsonMembers, type JsonObject, writeExactJson } from "@tollgate/core/provider";
+import { type JsonMembers, type JsonObject, writeLosslessJson } from "@tollgate/core/provider";
 import { parametersMetaSchema } from "./parameters-meta-schema.ts";
 import { type Violation, violationsOf } from "./violations.ts";
 
@@ -85,7 +85,7 @@ function avoidSlowFormat(schema: JsonObject): void {
 function validatorOf(schema: Schema & JsonObject): Parameters["validate"] {
   const draft = /draft-0[67]/.test(String(schema.$schema)) ? "7" : "2020-12";
   const validator = new Validator(schema, draft, false);
-  return (value) => violationsOf(validator.validate(JSON.parse(writeExactJson(value))).errors);
+  return (value) => violationsOf(validator.validate(JSON.parse(writeLosslessJson(value))).errors);
 }
 
 const dotted = (pointer: string): string => pointer.replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");

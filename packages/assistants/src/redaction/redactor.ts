@@ -1,5 +1,5 @@
 import { isJsonList } from "@tollgate/core/extension";
-import { type ExactNumber, isExactNumber, type Json, writeExactJson } from "@tollgate/core/provider";
+import { isLosslessNumber, type Json, type LosslessNumber, writeLosslessJson } from "@tollgate/core/provider";
 import { hideUrlCredentials } from "./credentials.ts";
 import { secretPattern } from "./secret-pattern.ts";
 
@@ -26,7 +26,7 @@ export class Redactor {
     const found = this.#patterns.flatMap((pattern) => [...joinOverlaps(matchesOf(pattern, text))]);
     let shown = "";
     let at = 0;
-    for (const [start, end] of joinOverlaps(found.sort(([one], [other]) => one - other))) {
+    for (const [start, end] of joinOverlaps(found.sort(([a], [b]) => a - b))) {
       shown += text.slice(at, start) + mark;
       at = end;
     }
@@ -40,7 +40,7 @@ export class Redactor {
   json(value: Json): Json {
     if (this.#patterns.length === 0) return value;
     const clean = this.#redact(value, maxLevels);
-    const whole = writeExactJson(clean);
+    const whole = writeLosslessJson(clean);
     const text = this.text(whole);
     return text === whole ? clean : text;
   }
@@ -52,7 +52,7 @@ export class Redactor {
 
   #redact(value: Json, levels: number): Json {
     if (typeof value === "string") return this.text(value);
-    if (typeof value === "number" || isExactNumber(value)) return this.#number(value);
+    if (typeof value === "number" || isLosslessNumber(value)) return this.#number(value);
     if (typeof value !== "object" || value === null) return value;
     if (levels === 0) return tooDeepMark;
     if (isJsonList(value)) return value.map((item) => this.#redact(item, levels - 1));
@@ -61,7 +61,7 @@ export class Redactor {
     );
   }
 
-  #number(value: number | ExactNumber): Json {
+  #number(value: number | LosslessNumber): Json {
     const text = String(value);
     const clean = this.text(text);
     return clean === text ? value : clean;

@@ -11,7 +11,7 @@ export function secretPattern(secret: string): RegExp {
   const texts = textsOf(secret);
   const twice = texts.flatMap(encodingsOf).flatMap(encodingsOf);
   const forms = [...new Set([...twice, ...twice.map(quoted), ...texts.flatMap(base64Forms)])];
-  const sources = forms.sort((one, other) => other.length - one.length).map(sourceOf);
+  const sources = forms.sort((a, b) => b.length - a.length).map(sourceOf);
   return new RegExp(sources.join("|"), "gi");
 }
 

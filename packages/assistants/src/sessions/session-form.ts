@@ -7,7 +7,7 @@ import {
   encodeUtf8,
   isJsonMembers,
   isJsonObject,
-  parseJsonExactly,
+  parseJsonLossless,
 } from "@tollgate/core/extension";
 import type { Json, JsonObject } from "@tollgate/core/provider";
 
@@ -40,7 +40,7 @@ const isParsed = (parsedBody: unknown): parsedBody is JsonObject =>
   isJsonObject(parsedBody) && !(parsedBody instanceof Uint8Array);
 
 async function fromJson(body: Uint8Array): Promise<SessionForm> {
-  const value = await parseJsonExactly(body, { name: "The request body" });
+  const value = await parseJsonLossless(body, { name: "The request body" });
   if (!isJsonMembers(value)) {
     throw new GatewayError("invalid_request", "The request body must be a JSON object. Send one.");
   }
@@ -69,7 +69,7 @@ async function fromFields(
 ): Promise<SessionForm> {
   return {
     assistantId: assistantId && readText(assistantId),
-    clientData: clientData && (await parseJsonExactly(clientData, { name: "`client_data`", param: "client_data" })),
+    clientData: clientData && (await parseJsonLossless(clientData, { name: "`client_data`", param: "client_data" })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { GatewayError } from "@tollgate/core";
-import { parseJsonExactly } from "@tollgate/core/extension";
+import { parseJsonLossless } from "@tollgate/core/extension";
 import type { ChatMessage } from "@tollgate/core/provider";
 import * as v from "valibot";
 
@@ -52,7 +52,7 @@ type Part = v.InferOutput<typeof textPart> | v.InferOutput<typeof imagePart>;
 
 /** Parses and checks `{content, images?, stream?}`. Rejects with a 400 that names the member at fault. */
 export async function readMessage(body: Uint8Array): Promise<TurnMessage> {
-  const value = await parseJsonExactly(body, { name: "The request body" });
+  const value = await parseJsonLossless(body, { name: "The request body" });
   const result = v.safeParse(messageSchema, value, { abortEarly: true });
   if (!result.success) throw problem(result.issues[0]);
   const { content, images, stream } = result.output;

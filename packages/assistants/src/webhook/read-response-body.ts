@@ -1,5 +1,5 @@
 import { decodeUtf8, exceedsJsonLimits } from "@tollgate/core/extension";
-import { type Json, parseExactJson } from "@tollgate/core/provider";
+import { type Json, parseLosslessJson } from "@tollgate/core/provider";
 
 /** The decoded body of a webhook's response. Nothing in it is redacted yet. */
 export interface ResponseBody {
@@ -39,7 +39,7 @@ const textOnly = (text: string, warnings: readonly string[] = []): ResponseBody 
 function parse(text: string): { readonly value: Json } | { readonly problem: string } {
   if (exceedsJsonLimits(text)) return { problem: "it is nested too deeply or has too many values" };
   try {
-    return { value: parseExactJson(text) };
+    return { value: parseLosslessJson(text) };
   } catch {
     return { problem: "it cannot be parsed" };
   }

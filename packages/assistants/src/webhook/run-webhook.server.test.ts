@@ -8,7 +8,7 @@ import { runWebhook } from "./run-webhook.ts";
 
 const secret = 'sk-"té/st"-0123';
 const redactor = new Redactor({ key: secret });
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 let server: Server;
 let origin = "";
 
@@ -19,7 +19,7 @@ const endpoints: Readonly<Record<string, RequestListener>> = {
   },
   "/hanging": () => undefined,
   "/huge": (_, response) => {
-    response.end(Buffer.alloc(mostBytes + 1, "a"));
+    response.end(Buffer.alloc(maxBytes + 1, "a"));
   },
   "/wrong-json": (_, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end('{"a":');
@@ -82,7 +82,7 @@ const fetchRunner: WebhookRunner = {
       const names = headers.map(([name, value]): [string, string] => [name, value]);
       const answer = await fetch(url, { method, headers: names, body, redirect: "manual", signal: stop });
       const bytes = new Uint8Array(await answer.arrayBuffer());
-      if (bytes.length > mostBytes) return failed("response_too_large");
+      if (bytes.length > maxBytes) return failed("response_too_large");
       const attempts = [{ durationMs: ended(), status: answer.status }];
       const contentType = answer.headers.get("content-type") ?? undefined;
       return { kind: "answered", status: answer.status, contentType, body: bytes, attempts };

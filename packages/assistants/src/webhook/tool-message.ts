@@ -1,5 +1,5 @@
 import type { WebhookError } from "@tollgate/core/extension";
-import { type Json, writeExactJson } from "@tollgate/core/provider";
+import { type Json, writeLosslessJson } from "@tollgate/core/provider";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { ResponseBody } from "./read-response-body.ts";
 import { truncateToCharacters } from "./truncate-text.ts";
@@ -13,7 +13,7 @@ export function successContent(
   directive: string | undefined,
   body: ResponseBody,
 ): string {
-  return writeExactJson({
+  return writeLosslessJson({
     ok: true,
     status,
     ...(directive === undefined ? {} : { directive: redactor.text(directive) }),
@@ -29,7 +29,7 @@ export function failureContent(
   body: ResponseBody | undefined,
 ): string {
   const shown = body === undefined || body.text === "" ? {} : { response: responseOf(redactor, body) };
-  return writeExactJson({
+  return writeLosslessJson({
     ok: false,
     status,
     error: { code: error.code, message: redactor.text(error.message), outcome: error.certainty },
@@ -42,7 +42,7 @@ function responseOf(redactor: Redactor, body: ResponseBody): Json {
   if (body.json === undefined) return truncate(redactor.text(body.text));
   const value = redactor.json(body.json.value);
   if (typeof value === "string") return truncate(value);
-  const text = writeExactJson(value);
+  const text = writeLosslessJson(value);
   return text.length > maxCharacters ? truncate(text) : value;
 }
 

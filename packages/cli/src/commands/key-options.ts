@@ -84,7 +84,7 @@ function limitsOf(options: KeyOptions, before: Limits = {}): Limits | null | und
 
 const limitNames = ["requests", "tokens", "concurrency"] as const;
 
-function tagsOf(given: readonly (string | false)[]): readonly string[] | null {
-  const tags = given.filter((tag) => tag !== false);
+function tagsOf(words: readonly (string | false)[]): readonly string[] | null {
+  const tags = words.filter((tag) => tag !== false);
   return tags.length === 0 ? null : tags;
 }

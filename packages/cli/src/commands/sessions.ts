@@ -1,4 +1,4 @@
-import { writeExactJson } from "@tollgate/core/store";
+import { writeLosslessJson } from "@tollgate/core/store";
 import {
   camelCase,
   listLogs,
@@ -85,7 +85,7 @@ function addShow(sessions: Command, run: Run): void {
             ["updated", found.updated_at],
             ["expires", found.expires_at],
             ["turns", found.turns],
-            ["client data", writeExactJson(found.client_data)],
+            ["client data", writeLosslessJson(found.client_data)],
           ]),
         );
       }),

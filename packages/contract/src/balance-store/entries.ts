@@ -150,7 +150,7 @@ export const entryCases: Cases<BalanceContext> = {
 };
 
 function expectRising(entries: readonly Entry[]): void {
-  const sorted = [...entries].sort((one, other) => (one.sequence < other.sequence ? -1 : 1));
+  const sorted = [...entries].sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
   deepEqual(
     entries.map(({ sequence }) => sequence),
     sorted.map(({ sequence }) => sequence),

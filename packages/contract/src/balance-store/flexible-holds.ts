@@ -106,4 +106,4 @@ const taken = (result: HoldResult): bigint | undefined => (result.outcome === "h
 
 const isTaken = (amount: bigint | undefined): amount is bigint => amount !== undefined;
 
-const descending = (one: bigint, other: bigint): number => Number(other - one);
+const descending = (a: bigint, b: bigint): number => Number(b - a);

@@ -65,5 +65,4 @@ export const itemCases: Cases<ResponseContext> = {
 
 const ids = (items: readonly ResponseItem[]): string[] => items.map(({ id }) => id);
 
-const sorted = (items: readonly ResponseItem[]): ResponseItem[] =>
-  [...items].sort((one, other) => (one.id < other.id ? -1 : 1));
+const sorted = (items: readonly ResponseItem[]): ResponseItem[] => [...items].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -82,8 +82,8 @@ export const listCases: Cases<SessionContext> = {
 };
 
 /** Compares by creation and then by id, both descending. */
-export const newestFirst = (one: Session, other: Session): number =>
-  other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
+export const newestFirst = (a: Session, b: Session): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
 
 async function readPages(
   { account, store }: SessionContext,

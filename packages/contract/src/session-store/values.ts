@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { type ChatMessage, ExactNumber, type Json } from "@tollgate/core/provider";
+import { type ChatMessage, type Json, LosslessNumber } from "@tollgate/core/provider";
 import type { ClientData } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext, said } from "./context.ts";
@@ -19,12 +19,12 @@ const unusualTexts = [
 ];
 
 /**
- * Values whose numbers lose digits in JSON.parse. A store preserves them with `writeExactJson` and `readClientData`.
+ * Values whose numbers lose digits in JSON.parse. A store preserves them with `writeLosslessJson` and `readClientData`.
  */
 const exactValues: ClientData = {
-  id: new ExactNumber("1234567890123456789"),
-  next: [new ExactNumber("1234567890123456790"), { price: new ExactNumber("19.90"), plain: 19.9 }],
-  fine: new ExactNumber("0.12345678901234567890123456789"),
+  id: new LosslessNumber("1234567890123456789"),
+  next: [new LosslessNumber("1234567890123456790"), { price: new LosslessNumber("19.90"), plain: 19.9 }],
+  fine: new LosslessNumber("0.12345678901234567890123456789"),
   "1234567890123456789": "1234567890123456789",
 };
 
@@ -50,7 +50,7 @@ export const valueCases: Cases<SessionContext> = {
     const session = await create({ clientData: exactValues });
     deepEqual(session.clientData, exactValues);
     deepEqual((await peer.find(session))?.clientData, exactValues);
-    const other = await create({ clientData: { id: new ExactNumber("1234567890123456788") } });
+    const other = await create({ clientData: { id: new LosslessNumber("1234567890123456788") } });
     const merged = await store.merge(other, Object.entries(exactValues));
     deepEqual(merged.outcome === "merged" && merged.session.clientData, exactValues);
     deepEqual((await begun(other)).session.clientData, exactValues);

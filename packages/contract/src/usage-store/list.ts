@@ -15,9 +15,7 @@ async function readPages({ store, account }: UsageContext, limit: number): Promi
 }
 
 const newestFirst = (rows: readonly UsageRow[]): string[] =>
-  [...rows]
-    .sort((one, other) => other.at.getTime() - one.at.getTime() || (one.id < other.id ? 1 : -1))
-    .map(({ id }) => id);
+  [...rows].sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
 
 /** The cases of `list`. */
 export const listCases: Cases<UsageContext> = {

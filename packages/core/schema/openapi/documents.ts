@@ -1,7 +1,7 @@
 import { embeddingsRequest } from "../../src/dialects/embeddings/embeddings-request.ts";
 import type { ErrorCode } from "../../src/errors/error-table.ts";
 import { namedSchemas } from "../../src/wire/chat-completion-request.ts";
-import { mostInputs } from "../../src/wire/embedding-inputs.ts";
+import { maxEmbeddingInputs } from "../../src/wire/embedding-inputs.ts";
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
 import { completionSchemas, embeddingSchemas, errorSchemas, modelSchemas } from "./answer-schemas.ts";
 import { definitionOf } from "./json-schema-of.ts";
@@ -33,7 +33,7 @@ function withTextFormat(schema: JsonObject): JsonObject {
 function withInput(schema: JsonObject): JsonObject {
   const text = { type: "string", minLength: 1 };
   const tokens = { type: "array", items: { type: "integer", minimum: 0 }, minItems: 1 };
-  const listOf = (items: JsonObject) => ({ type: "array", items, minItems: 1, maxItems: mostInputs });
+  const listOf = (items: JsonObject) => ({ type: "array", items, minItems: 1, maxItems: maxEmbeddingInputs });
   const input = { anyOf: [text, listOf(text), tokens, listOf(tokens)] };
   return { ...schema, properties: { ...Object(schema["properties"]), input } };
 }

@@ -30,7 +30,7 @@ export interface ReadAnswer extends AnswerMarks {
 /** Reads the answers of targets in one of two forms: chat completions, or the dialect of the client. */
 export interface AnswerReader<Given, Read extends ReadAnswer = ReadAnswer> {
   /** Reads an answer in one piece. Throws or rejects with a ProviderError if it is an error, or not an answer. */
-  read(paid: PaidCall, target: ModelTarget, given: Given): Awaitable<Read>;
+  read(paid: PaidCall, target: ModelTarget, answer: Given): Awaitable<Read>;
   /** Returns the translator of one streamed answer. */
   translator(paid: PaidCall, context: StreamContext): AnswerTranslator;
 }

@@ -7,7 +7,7 @@ import type {
   UpstreamLimits,
 } from "../ports/model-config.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
-import { mostInputs } from "../wire/embedding-inputs.ts";
+import { maxEmbeddingInputs } from "../wire/embedding-inputs.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { pricedTtls, readPrice } from "./price.ts";
 import { readLimits } from "./target-limits.ts";
@@ -20,7 +20,7 @@ const processStart = new Date();
 export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): Model {
   const [first, ...others] = config.targets
     .map((target, index) => readTarget(config, target, index, upstream))
-    .sort((one, other) => one.priority - other.priority);
+    .sort((a, b) => a.priority - b.priority);
   if (first === undefined) throw new Error(`The model "${config.id}" has no targets.`);
   return {
     id: config.id,
@@ -30,9 +30,9 @@ export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): M
     contextWindow: largestWindow([first, ...others]),
     kind: config.kind ?? "chat",
     maxOutputTokens: config.maxOutputTokens ?? 0,
-    maxInputs: config.kind === "embedding" ? (config.maxInputs ?? mostInputs) : 0,
+    maxInputs: config.kind === "embedding" ? (config.maxInputs ?? maxEmbeddingInputs) : 0,
     dimensions: config.dimensions,
-    imageTokens: mostImageTokens(config),
+    imageTokens: largestImageTokens(config),
     unknownPartTokens: Math.max(...[first, ...others].map(windowOf)),
     vision: config.vision ?? false,
     tools: config.tools ?? config.kind !== "embedding",
@@ -49,7 +49,7 @@ function largestWindow(targets: readonly ModelTarget[]): number | undefined {
   return Number.isFinite(largest) ? largest : undefined;
 }
 
-const mostImageTokens = ({ targets, imageTokens = 0 }: ModelConfig): number =>
+const largestImageTokens = ({ targets, imageTokens = 0 }: ModelConfig): number =>
   Math.max(...targets.map((target) => target.imageTokens ?? imageTokens));
 
 const windowOf = ({ contextWindow }: ModelTarget): number =>
@@ -93,7 +93,7 @@ function toEntry(config: ModelConfig): JsonObject {
   };
 }
 
-const embeddingMembers = ({ maxInputs = mostInputs, dimensions }: EmbeddingModelConfig): JsonObject => ({
+const embeddingMembers = ({ maxInputs = maxEmbeddingInputs, dimensions }: EmbeddingModelConfig): JsonObject => ({
   vision: false,
   kind: "embedding",
   max_inputs: maxInputs,

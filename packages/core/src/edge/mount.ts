@@ -62,7 +62,7 @@ export function mount<Name extends string, S extends MountServices>(
       const exchange = receive(new FetchRequest(request, host, basePath, place));
       const pending = respond(services, options, place, exchange);
       exchange.request.waitUntil?.(pending);
-      return toResponse(services.unread.paced(await pending), constructorsFor(request));
+      return toResponse(services.unread.withBackpressure(await pending), constructorsFor(request));
     },
   };
 }

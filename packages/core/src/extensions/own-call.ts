@@ -9,9 +9,9 @@ import { pay, selectModel } from "../steps/pay.ts";
 import { asksToHideReasoning } from "../wire/asks-to-hide.ts";
 import { byteLength } from "../wire/bytes.ts";
 import { type ChatCompletionRequest, readChatParameters } from "../wire/chat-completion-request.ts";
-import { writeExactJson } from "../wire/exact-json.ts";
-import { RequestText } from "../wire/forwarding/forward-request.ts";
+import { RequestText } from "../wire/forwarding/request-text.ts";
 import { TranslatedText } from "../wire/forwarding/translated-text.ts";
+import { writeLosslessJson } from "../wire/lossless-json.ts";
 import { promptOf } from "../wire/prompt.ts";
 import { withThoughts } from "../wire/thoughts.ts";
 
@@ -53,12 +53,12 @@ function ownCall({ messages, tools, ...settings }: ModelRequest, stream: boolean
     prompt: promptOf(messages),
     body: noBody,
     translate: () => new TranslatedText(request),
-    bytes: byteLength(writeExactJson(request)),
+    bytes: byteLength(writeLosslessJson(request)),
     inspected: nothingFound,
-    hidesReasoning: asksToHideReasoning(read.parameters),
+    hasHiddenReasoning: asksToHideReasoning(read.parameters),
     native: undefined,
   });
 }
 
-const noBody = new RequestText(new Uint8Array(), { members: [], cuts: [] }, undefined);
-const nothingFound = { steering: new Map<string, string>(), ttl: undefined, asksForHour: false, spellings: [] };
+const noBody = new RequestText(new Uint8Array(), { members: [], removals: [] }, undefined);
+const nothingFound = { pricedMembers: new Map<string, string>(), ttl: undefined, asksForHour: false, spellings: [] };

@@ -8,7 +8,7 @@ import type { Services } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { loadStored } from "../steps/load-stored.ts";
 import { readBody } from "../steps/read-body.ts";
-import { writeExactJson } from "../wire/exact-json.ts";
+import { writeLosslessJson } from "../wire/lossless-json.ts";
 import { answerJson, type RunAnswer } from "./answer-json.ts";
 import { answerStream } from "./answer-stream.ts";
 import { requireModel } from "./own-call.ts";
@@ -78,6 +78,6 @@ export class RunningRequest implements AdmittedRequest {
     const all = { ...this.#admission.exchange.headers, ...headers };
     return value === undefined
       ? { status, headers: all, body: null }
-      : jsonTextResponse(status, all, writeExactJson(value));
+      : jsonTextResponse(status, all, writeLosslessJson(value));
   }
 }

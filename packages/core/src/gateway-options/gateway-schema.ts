@@ -126,7 +126,7 @@ const money = v.pipe(
     ),
     hiddenReasoning: v.exactOptional(oneOf("drain", "estimate")),
     hiddenTokensPerSecond: v.exactOptional(wholeNumber()),
-    readOnMs: v.exactOptional(wholeNumber()),
+    usageDrainMs: v.exactOptional(wholeNumber()),
     leaseMs: v.exactOptional(wholeNumber()),
     heartbeatMs: v.exactOptional(wholeNumber()),
   }),

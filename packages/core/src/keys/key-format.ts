@@ -40,7 +40,7 @@ export function checkedPrefix(prefix: string): string {
 function checksum(unsigned: string): string {
   let rest = crc32(unsigned);
   let digits = "";
-  for (let place = 0; place < checksumLength; place++) {
+  for (let index = 0; index < checksumLength; index++) {
     digits = alphabet.charAt(rest % 62) + digits;
     rest = Math.floor(rest / 62);
   }

@@ -90,10 +90,10 @@ describe("failures count together", () => {
     ["192.0.2.1", "192.0.2.1:50123"],
     ["192.0.2.1:50123", "192.0.2.1:50124"],
     ["2001:db8::1", "[2001:db8::2]:50123"],
-  ])("of %s and %s", async (one, other) => {
+  ])("of %s and %s", async (a, b) => {
     const { guard } = guardUnderTest();
-    await failLookUps(guard, 2, one);
-    expect(() => guard.refuseGuess({ clientAddress: other })).toThrow(GatewayError);
+    await failLookUps(guard, 2, a);
+    expect(() => guard.refuseGuess({ clientAddress: b })).toThrow(GatewayError);
   });
 
   it.each([
@@ -105,10 +105,10 @@ describe("failures count together", () => {
     ["2001:db8::1", "2001:db8:1::1"],
     ["::1", "0:0:0:1::1"],
     ["1::", "::1"],
-  ])("but not those of %s and %s", async (one, other) => {
+  ])("but not those of %s and %s", async (a, b) => {
     const { guard } = guardUnderTest();
-    await failLookUps(guard, 2, one);
-    guard.refuseGuess({ clientAddress: other });
+    await failLookUps(guard, 2, a);
+    guard.refuseGuess({ clientAddress: b });
   });
 });
 

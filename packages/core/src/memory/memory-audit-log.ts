@@ -2,7 +2,7 @@ import { checkedWholeNumber } from "../money/cost.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type { AuditChange, AuditEntry, AuditLog, AuditPage } from "../ports/audit-log.ts";
 import { readAuditEntry, type StoredAuditEntry } from "../ports/stored-audit-entry.ts";
-import { writeExactJson } from "../wire/exact-json.ts";
+import { writeLosslessJson } from "../wire/lossless-json.ts";
 
 /** The options of {@link memoryAuditLog}. */
 export interface MemoryAuditLogOptions {
@@ -33,8 +33,8 @@ class MemoryAuditLog implements AuditLog {
       actor,
       action,
       subject,
-      before: before === undefined ? undefined : writeExactJson(before),
-      after: after === undefined ? undefined : writeExactJson(after),
+      before: before === undefined ? undefined : writeLosslessJson(before),
+      after: after === undefined ? undefined : writeLosslessJson(after),
     };
     this.#entries.push(entry);
     if (this.#entries.length > this.#keep) this.#entries.shift();

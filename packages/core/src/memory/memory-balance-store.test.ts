@@ -107,7 +107,7 @@ describe("a balance store in memory", () => {
     });
     expect(entries.reduce((sum, { amount }) => sum + amount, 0n)).toBe(900n);
     const sequences = entries.map(({ sequence }) => sequence);
-    expect(sequences).toEqual([...sequences].sort((one, other) => Number(one - other)));
+    expect(sequences).toEqual([...sequences].sort((a, b) => Number(a - b)));
     expect(store.verify()).toEqual([]);
   });
 

@@ -46,8 +46,8 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
     return this.#keys.get(checkedId("keyId", keyId));
   }
 
-  list(given: KeyQuery): KeyPage {
-    const query = checkedKeyQuery(given);
+  list(unchecked: KeyQuery): KeyPage {
+    const query = checkedKeyQuery(unchecked);
     const all = [...this.#keys.values()];
     const start = query.after === undefined ? 0 : all.findIndex((key) => key.id === query.after) + 1;
     const rest = all.slice(start).filter((key) => matches(key, query));

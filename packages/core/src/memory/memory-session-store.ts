@@ -201,9 +201,9 @@ interface Position {
 const positionOf = ({ createdAt, id }: SessionPosition): Position => ({ createdAt: createdAt.getTime(), id });
 
 /** Compares by time and then by id, both descending. */
-function newestFirst(one: Position, other: Position): number {
-  if (one.createdAt !== other.createdAt) return other.createdAt - one.createdAt;
-  return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
+function newestFirst(a: Position, b: Position): number {
+  if (a.createdAt !== b.createdAt) return b.createdAt - a.createdAt;
+  return a.id === b.id ? 0 : a.id < b.id ? 1 : -1;
 }
 
 interface Usage {

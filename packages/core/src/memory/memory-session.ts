@@ -5,7 +5,7 @@ import { readClientData, readLog } from "../ports/stored-json.ts";
 import type { WebhookLog } from "../ports/webhook-log.ts";
 import { byteLength } from "../wire/bytes.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
-import { writeExactJson } from "../wire/exact-json.ts";
+import { writeLosslessJson } from "../wire/lossless-json.ts";
 import { firstFitting } from "./fitting.ts";
 import { MemoryHistory } from "./memory-history.ts";
 
@@ -30,7 +30,7 @@ export class MemorySession {
   constructor({ id, account, assistantId, clientData, ttlMs }: NewSession, now: number) {
     this.account = account;
     this.#identity = { id, account, assistantId };
-    this.#clientData = writeExactJson(clientData);
+    this.#clientData = writeLosslessJson(clientData);
     this.#clientDataBytes = byteLength(this.#clientData);
     this.#ttlMs = ttlMs;
     this.#createdAt = now;
@@ -86,7 +86,7 @@ export class MemorySession {
   merge(changes: ClientDataChanges, now: number, bytesLeft: number): MergeResult {
     const merged = mergeClientData(readClientData(this.#clientData), changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
-    const text = writeExactJson(merged.clientData);
+    const text = writeLosslessJson(merged.clientData);
     const bytes = byteLength(text);
     const growth = bytes - this.#clientDataBytes;
     if (growth > 0 && growth > bytesLeft) return { outcome: "full" };
@@ -116,7 +116,7 @@ export class MemorySession {
 
   appendLog(log: WebhookLog): void {
     this.#lastLog += 1;
-    const text = writeExactJson(log);
+    const text = writeLosslessJson(log);
     const bytes = byteLength(text);
     this.#logs.push({ sequence: this.#lastLog, text, bytes });
     this.#logBytes += bytes;

@@ -44,5 +44,5 @@ class MemoryTermsStore implements TermsStore, TermsAdmin {
 
 type Position = Pick<TermsAcceptance, "account" | "versionId">;
 
-const byPosition = (one: Position, other: Position): number =>
-  compareBytes(one.account, other.account) || compareBytes(one.versionId, other.versionId);
+const byPosition = (a: Position, b: Position): number =>
+  compareBytes(a.account, b.account) || compareBytes(a.versionId, b.versionId);

@@ -131,8 +131,8 @@ class MemoryUsageStore implements UsageStore {
   }
 }
 
-function compare(one: UsagePosition, other: UsagePosition): number {
-  const time = one.at.getTime() - other.at.getTime();
+function compare(a: UsagePosition, b: UsagePosition): number {
+  const time = a.at.getTime() - b.at.getTime();
   if (time !== 0) return time;
-  return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
+  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
 }

@@ -2,7 +2,7 @@ import { longestWindowSeconds } from "../ports/check-limits.ts";
 import type { LimitState, Reservation } from "../ports/limiter.ts";
 
 /** Bounds what is carried, so that the end of the last window is a date. */
-const mostWindows = 1_000_000;
+const maxWindows = 1_000_000;
 
 type Tokens = NonNullable<Reservation["tokens"]>;
 
@@ -38,7 +38,7 @@ export class TokenWindow {
   }
 
   add(tokens: number, limit: number): void {
-    this.used = Math.min(this.used + tokens, limit * mostWindows);
+    this.used = Math.min(this.used + tokens, limit * maxWindows);
     this.#limit = limit;
   }
 

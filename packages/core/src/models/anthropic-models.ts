@@ -24,7 +24,7 @@ export function anthropicModel({ id, display_name: name, created }: JsonObject) 
 const anthropicModels: ModelForm = { keyHeaders: bearerOrApiKey, list: anthropicPage, show: anthropicModel };
 
 const defaultLimit = 20;
-const mostPerPage = 1_000;
+const maxPerPage = 1_000;
 
 /**
  * Returns the page of models that a request asks for by `after_id`, `before_id` and `limit`. Throws 400 for an invalid one.
@@ -42,11 +42,11 @@ export function anthropicPage(entries: readonly JsonObject[], request: Pick<Clie
   return { data, has_more: hasMore, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }
 
-function limitOf(given: string | null): number {
-  if (given === null) return defaultLimit;
-  const limit = Number(given);
-  if (/^\d+$/.test(given) && limit >= 1 && limit <= mostPerPage) return limit;
-  throw new GatewayError("invalid_request", `\`limit\` must be a whole number from 1 to ${mostPerPage}.`, {
+function limitOf(text: string | null): number {
+  if (text === null) return defaultLimit;
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= maxPerPage) return limit;
+  throw new GatewayError("invalid_request", `\`limit\` must be a whole number from 1 to ${maxPerPage}.`, {
     param: "limit",
   });
 }
@@ -58,8 +58,8 @@ function placeOf(
 ): number | undefined {
   const id = query.get(name);
   if (id === null || id === "") return undefined;
-  const place = entries.findIndex((entry) => entry["id"] === id);
-  if (place >= 0) return place;
+  const index = entries.findIndex((entry) => entry["id"] === id);
+  if (index >= 0) return index;
   throw new GatewayError("invalid_request", `\`${name}\` must be the id of a model in the list.`, { param: name });
 }
 

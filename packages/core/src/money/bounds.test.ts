@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import { type Prompt, promptOf, promptOfInputs } from "../wire/prompt.ts";
-import { certainlyTooLong, estimateTokens, outputBound, promptBound } from "./cost.ts";
+import { estimateTokens, exceedsContextWindow, outputBound, promptBound } from "./cost.ts";
 
 const encoder = new TextEncoder();
 
@@ -134,10 +134,10 @@ describe("outputBound", () => {
 
 const isTooLong = (body: object): boolean => {
   const { prompt, bytes } = read(body);
-  return certainlyTooLong(prompt, bytes, 10);
+  return exceedsContextWindow(prompt, bytes, 10);
 };
 
-describe("certainlyTooLong", () => {
+describe("exceedsContextWindow", () => {
   it("is false up to 128 bytes per token and true above", () => {
     expect(isTooLong(user(" ".repeat(1_280)))).toBe(false);
     expect(isTooLong(user(" ".repeat(1_281)))).toBe(true);
@@ -150,13 +150,13 @@ describe("certainlyTooLong", () => {
       { type: "text", text: null },
       { type: "text", text: "a" },
     ];
-    expect(certainlyTooLong(promptOf([{ role: "user", content }]), 100_000, 10)).toBe(false);
+    expect(exceedsContextWindow(promptOf([{ role: "user", content }]), 100_000, 10)).toBe(false);
   });
 
   it("is false for a longer body whose messages are short enough", () => {
     const { prompt } = read(user("a".repeat(1_280)));
-    expect(certainlyTooLong(prompt, 100_000, 10)).toBe(false);
-    expect(certainlyTooLong(promptOf([{ role: "assistant" }]), 100_000, 10)).toBe(false);
+    expect(exceedsContextWindow(prompt, 100_000, 10)).toBe(false);
+    expect(exceedsContextWindow(promptOf([{ role: "assistant" }]), 100_000, 10)).toBe(false);
   });
 
   it("counts no text of parts of another type", () => {

@@ -230,7 +230,7 @@ export function outputBound(request: ChatParameters, model: Pick<Model, "maxOutp
  * Returns true only for a prompt that no tokenizer can fit into the window: the text of its messages has too many tokens
  * even if each has the maximum length. It counts UTF-16 units, which are never more than the bytes.
  */
-export function certainlyTooLong(prompt: Prompt, bodyBytes: number, contextWindow: number): boolean {
+export function exceedsContextWindow(prompt: Prompt, bodyBytes: number, contextWindow: number): boolean {
   const most = contextWindow * longestTokenBytes;
   // Almost every request ends here, since the text of its messages is shorter than its body.
   if (bodyBytes <= most) return false;

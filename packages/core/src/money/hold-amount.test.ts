@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { amountToHold, leastToHold } from "./hold-amount.ts";
 
 const amounts = fc.array(fc.bigInt(0n, 10_000n), { minLength: 3, maxLength: 3 }).map((three) => {
-  const [least = 0n, floor = 0n, amount = 0n] = three.sort((one, other) => Number(one - other));
+  const [least = 0n, floor = 0n, amount = 0n] = three.sort((a, b) => Number(a - b));
   return { amount, flexible: { least, floor } };
 });
 

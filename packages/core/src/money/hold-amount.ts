@@ -26,10 +26,8 @@ export const askedAmounts = ({ amount, flexible }: Amounts): string =>
   flexible === undefined ? String(amount) : `${amount} ${flexible.floor} ${flexible.least}`;
 
 /** Returns true if two holds ask for the same amounts. */
-export const asksForSame = (one: Amounts, other: Amounts): boolean =>
-  one.amount === other.amount &&
-  one.flexible?.floor === other.flexible?.floor &&
-  one.flexible?.least === other.flexible?.least;
+export const asksForSame = (a: Amounts, b: Amounts): boolean =>
+  a.amount === b.amount && a.flexible?.floor === b.flexible?.floor && a.flexible?.least === b.flexible?.least;
 
 /** Throws a RangeError unless the amounts of the hold are bigints in ascending order: 0, least, floor, amount. */
 export function checkHoldAmounts({ amount, flexible }: Amounts): void {

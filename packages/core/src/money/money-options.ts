@@ -13,7 +13,7 @@ export interface MoneyOptions {
   readonly countTokens?: (text: string, model: string) => number;
   /**
    * What happens when the client of a stream disconnects and the model hides its reasoning. `drain` reads the upstream
-   * for up to `readOnMs` to get its usage; `estimate` ends the call at once. Without usage, the charge is the prompt, the
+   * for up to `usageDrainMs` to get its usage; `estimate` ends the call at once. Without usage, the charge is the prompt, the
    * received output, and `hiddenTokensPerSecond` since the call, at most the hold. `drain` when absent.
    */
   readonly hiddenReasoning?: "drain" | "estimate";
@@ -27,7 +27,7 @@ export interface MoneyOptions {
    * non-streamed answers, to hidden reasoning, and to providers that bill a cancelled stream in full. At most a tenth of
    * `maxInFlight` is read at once; the other calls are ended and estimated.
    */
-  readonly readOnMs?: number;
+  readonly usageDrainMs?: number;
   /** How long a hold lasts without a renewal, in milliseconds; 60,000. */
   readonly leaseMs?: number;
   /** The time between two renewals, in milliseconds, at most half of `leaseMs`; a quarter of `leaseMs`. */

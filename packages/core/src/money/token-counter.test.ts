@@ -95,7 +95,7 @@ describe("the tokens of an output", () => {
   });
 
   it("are none where a provider sent nothing", () => {
-    expect(noOutput).toMatchObject({ outputBytes: 0, reported: undefined, hidesReasoning: false });
+    expect(noOutput).toMatchObject({ outputBytes: 0, reported: undefined, hasHiddenReasoning: false });
     expect(noOutput.outputText()).toBe("");
   });
 });

@@ -13,11 +13,16 @@ export interface Output {
   /** What the provider has shown of it as text. It lacks images, and what came after the client left. */
   outputText(): string;
   /** True if the provider has sent reasoning that is encrypted, redacted or empty, whose tokens are not in the bytes. */
-  readonly hidesReasoning: boolean;
+  readonly hasHiddenReasoning: boolean;
 }
 
 /** The output of a provider that sent nothing. */
-export const noOutput: Output = { outputBytes: 0, reported: undefined, outputText: () => "", hidesReasoning: false };
+export const noOutput: Output = {
+  outputBytes: 0,
+  reported: undefined,
+  outputText: () => "",
+  hasHiddenReasoning: false,
+};
 
 /** Counts tokens when no provider reports them: by the host's function, or from bytes when there is none or it fails. */
 export class TokenCounter {

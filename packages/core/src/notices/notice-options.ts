@@ -34,7 +34,7 @@ const defaultThresholds = [50, 80, 100];
 /** Returns the rules by which charges write notices. */
 export function noticeRules({ thresholds = defaultThresholds, lowBalance }: NoticeOptions): NoticeRules {
   return {
-    thresholds: [...thresholds].sort((one, other) => one - other),
+    thresholds: [...thresholds].sort((a, b) => a - b),
     ...(lowBalance === undefined ? {} : { lowBalance: parseAmount(lowBalance) }),
   };
 }

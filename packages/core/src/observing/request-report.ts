@@ -220,13 +220,13 @@ function sumCalls(before: CallReport, { upstreamCost, ...last }: CallReport): Ca
   };
 }
 
-function sumTokens(one: TokenCounts, other: TokenCounts): TokenCounts {
+function sumTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
   return {
-    input: one.input + other.input,
-    cachedInput: one.cachedInput + other.cachedInput,
-    cacheWrite5m: one.cacheWrite5m + other.cacheWrite5m,
-    cacheWrite1h: one.cacheWrite1h + other.cacheWrite1h,
-    output: one.output + other.output,
-    reasoning: one.reasoning + other.reasoning,
+    input: a.input + b.input,
+    cachedInput: a.cachedInput + b.cachedInput,
+    cacheWrite5m: a.cacheWrite5m + b.cacheWrite5m,
+    cacheWrite1h: a.cacheWrite1h + b.cacheWrite1h,
+    output: a.output + b.output,
+    reasoning: a.reasoning + b.reasoning,
   };
 }

@@ -30,7 +30,7 @@ export class Timeline {
   add(step: string, detail?: string): void {
     const at = Date.now() - this.#startedAt;
     const kept = detail?.slice(0, maxDetail);
-    const bytes = overheadBytes + step.length + (kept === undefined ? 0 : mostBytes(kept));
+    const bytes = overheadBytes + step.length + (kept === undefined ? 0 : byteBound(kept));
     if (!this.#hasRoom(bytes) && step !== "answered") return;
     this.#bytes += bytes;
     this.#steps.push(kept === undefined ? { step, at } : { step, at, detail: kept });
@@ -64,4 +64,4 @@ export class Timeline {
 }
 
 /** An upper bound of the bytes of a text in JSON: an escape such as \u0001 has six. */
-const mostBytes = (text: string): number => (plain.test(text) ? text.length : 6 * text.length);
+const byteBound = (text: string): number => (plain.test(text) ? text.length : 6 * text.length);

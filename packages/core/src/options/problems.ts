@@ -45,8 +45,8 @@ export const uniqueIds = <Item>() =>
   v.rawCheck<Item[]>(({ dataset, addIssue }) => {
     const items: readonly unknown[] = Array.isArray(dataset.value) ? dataset.value : [];
     const ids = items.map(idOf);
-    for (const [place, id] of ids.entries()) {
-      if (id !== undefined && ids.indexOf(id) < place) addIssue({ message: `has "${id}" twice. Give each its own id` });
+    for (const [index, id] of ids.entries()) {
+      if (id !== undefined && ids.indexOf(id) < index) addIssue({ message: `has "${id}" twice. Give each its own id` });
     }
   });
 

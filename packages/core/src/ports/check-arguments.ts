@@ -61,7 +61,7 @@ type AcceptanceQuery = Parameters<TermsAdmin["listAcceptances"]>[0];
 export type CheckedPosting = Posting & { readonly amount: bigint };
 
 /** Returns a copy of a posting if it is valid, with its amount in nano-units. Throws a RangeError that lists every problem otherwise. */
-export const checkedPosting = (given: Posting): CheckedPosting => requireArgument(posting, given);
+export const checkedPosting = (value: Posting): CheckedPosting => requireArgument(posting, value);
 
 /** Returns a copy of a query of keys if it is valid. Throws a RangeError that lists every problem otherwise. */
 export const checkedKeyQuery = (query: KeyQuery): KeyQuery => requireArgument(keyQuery, query);

@@ -1,7 +1,7 @@
 import { byteLength } from "../wire/bytes.ts";
-import { writeExactJson } from "../wire/exact-json.ts";
-import { hasHugeExponent, isExactNumber } from "../wire/exact-number.ts";
 import type { Json } from "../wire/json.ts";
+import { writeLosslessJson } from "../wire/lossless-json.ts";
+import { hasHugeExponent, isLosslessNumber } from "../wire/lossless-number.ts";
 
 /** The variables of a session, by name. */
 export type ClientData = Readonly<Record<string, Json>>;
@@ -33,7 +33,7 @@ export function mergeClientData(
     return { problem: `has more than ${max.keys} keys. Remove some by setting them to null.` };
   }
   const clientData: ClientData = Object.fromEntries(merged);
-  if (byteLength(writeExactJson(clientData)) > max.bytes) {
+  if (byteLength(writeLosslessJson(clientData)) > max.bytes) {
     return { problem: `is larger than ${max.bytes} bytes. Remove keys by setting them to null.` };
   }
   return { clientData };
@@ -58,13 +58,13 @@ export function clientDataProblem(key: string, value: Json): string | undefined 
 }
 
 function isDeeperThan(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null || isExactNumber(value)) return false;
+  if (typeof value !== "object" || value === null || isLosslessNumber(value)) return false;
   return levels === 0 || Object.values(value).some((member: Json) => isDeeperThan(member, levels - 1));
 }
 
 /** True for a value with a number like 1e999, which JSON.parse reads as Infinity and JSON.stringify writes as null. */
 function holdsInfinity(value: Json): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
-  if (isExactNumber(value)) return hasHugeExponent(value);
+  if (isLosslessNumber(value)) return hasHugeExponent(value);
   return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }

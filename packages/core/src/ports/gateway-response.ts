@@ -25,7 +25,7 @@ export interface GatewayResponse {
 /** Limits the memory of responses that clients do not read. They count towards the budget of streams, and are cut off when they stall. */
 export interface UnreadResponses {
   /** Returns the response, with a long body as a stream that is written as the client reads. */
-  paced(response: GatewayResponse): GatewayResponse;
+  withBackpressure(response: GatewayResponse): GatewayResponse;
   /** Counts written bytes that a client has not read, until the returned function is called. Calls `cut`, possibly at once, when the response must be cut off. */
   watch(bytes: number, cut: () => void): () => void;
 }

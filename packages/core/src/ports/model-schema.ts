@@ -12,7 +12,7 @@ import {
 } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import { uniqueIds } from "../options/problems.ts";
-import { mostInputs } from "../wire/embedding-inputs.ts";
+import { maxEmbeddingInputs } from "../wire/embedding-inputs.ts";
 import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
 import { plausiblePrices } from "./tiny-prices.ts";
@@ -104,7 +104,7 @@ export const chatSettings = {
 export const embeddingSettings = {
   kind: v.literal("embedding"),
   ...commonSettings,
-  maxInputs: v.exactOptional(wholeNumber(1, mostInputs)),
+  maxInputs: v.exactOptional(wholeNumber(1, maxEmbeddingInputs)),
   dimensions: v.exactOptional(wholeNumber()),
 };
 

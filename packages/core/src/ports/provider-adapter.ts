@@ -46,7 +46,7 @@ export interface ProviderCall {
   /**
    * The client's request with the upstream's model name, and the stream options and output cap of the gateway. Each access
    * creates a new object. Read it before a stream of `bytes` returns content, after which the prompt is released. Numbers
-   * may be rounded; `withExactSchemas` restores those in schemas.
+   * may be rounded; `withLosslessSchemas` restores those in schemas.
    */
   readonly request: ChatCompletionRequest;
   /** Returns the request as JSON in UTF-8, with the original digits of every number. */

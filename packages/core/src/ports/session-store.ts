@@ -134,8 +134,8 @@ export interface SessionPage {
  * value. A throw is an outage, which the gateway answers with 503 and does not retry. An expired session is unknown, and so
  * is one of another account. All times are of the store's own clock.
  *
- * Numbers in client data and logs keep their digits. A number that JavaScript would round is an `ExactNumber`: write it
- * with `writeExactJson`, and read it with `readClientData` and `readLog` (`@tollgate/core/store`). JSON.stringify,
+ * Numbers in client data and logs keep their digits. A number that JavaScript would round is an `LosslessNumber`: write it
+ * with `writeLosslessJson`, and read it with `readClientData` and `readLog` (`@tollgate/core/store`). JSON.stringify,
  * JSON.parse and structuredClone do not preserve it.
  */
 export interface SessionStore {

@@ -1,18 +1,18 @@
-import { parseExactJson } from "../wire/exact-json.ts";
 import { isJsonMembers, isJsonObject } from "../wire/json.ts";
+import { parseLosslessJson } from "../wire/lossless-json.ts";
 import type { ClientData } from "./client-data.ts";
 import type { WebhookLog } from "./webhook-log.ts";
 
-/** Parses client data that a store wrote with `writeExactJson`. Throws for other text. */
+/** Parses client data that a store wrote with `writeLosslessJson`. Throws for other text. */
 export function readClientData(text: string): ClientData {
-  const value = parseExactJson(text);
+  const value = parseLosslessJson(text);
   if (isJsonMembers(value)) return value;
   throw new TypeError("The stored client data is not a JSON object. Repair or delete the session.");
 }
 
-/** Parses a log that a store wrote with `writeExactJson`. Throws for other text. */
+/** Parses a log that a store wrote with `writeLosslessJson`. Throws for other text. */
 export function readLog(text: string): WebhookLog {
-  const value: unknown = parseExactJson(text);
+  const value: unknown = parseLosslessJson(text);
   if (isLog(value)) return value;
   throw new TypeError("The stored webhook log is not one that the gateway wrote. Repair or delete the session.");
 }

@@ -12,7 +12,7 @@ export interface CallSignal {
 /** A counter by which a transport reports progress. The gateway polls it, so that progress needs no timers. */
 export interface CallProgress {
   /** Increases with the head of a response, and with each chunk of its body. */
-  signs: number;
+  activity: number;
 }
 
 /** One HTTP request to a provider. Redirects are never followed. */
@@ -27,7 +27,7 @@ export interface TransportRequest {
   /** The connection timeout, in milliseconds. */
   readonly connectMs: number;
   /**
-   * The transport increments `signs`, by which the gateway distinguishes a slow response from a missing one. Without any
+   * The transport increments `activity`, by which the gateway distinguishes a slow response from a missing one. Without any
    * progress, the whole response must arrive within the time limit for its head.
    */
   readonly progress?: CallProgress | undefined;

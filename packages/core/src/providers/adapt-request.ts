@@ -1,6 +1,6 @@
 import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
-import { parseExactJson, writeExactJson } from "../wire/exact-json.ts";
 import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../wire/json.ts";
+import { parseLosslessJson, writeLosslessJson } from "../wire/lossless-json.ts";
 import { derivedText } from "./derived-text.ts";
 import { ToolNames } from "./tool-names.ts";
 import type { UpstreamProfile } from "./upstream-profiles.ts";
@@ -25,11 +25,11 @@ export function adaptRequest(body: Uint8Array, limits: Limits, usesTools: boolea
   if (!usesTools && limits.callIds === undefined && limits.thoughts !== "reasoning") return same;
   const text = decodeUtf8(body) ?? "";
   if (!mayChange(text, limits)) return same;
-  const request = parseExactJson(text);
+  const request = parseLosslessJson(text);
   if (!isJsonMembers(request)) return same;
   const names = new ToolNames(limits.toolNameLength ?? Number.POSITIVE_INFINITY);
   const adapted = new RequestAdapter(limits, names).request(request);
-  return { body: encodeUtf8(writeExactJson(adapted)), names: names.isEmpty ? undefined : names };
+  return { body: encodeUtf8(writeLosslessJson(adapted)), names: names.isEmpty ? undefined : names };
 }
 
 /** True if requests to an upstream may have to change. */

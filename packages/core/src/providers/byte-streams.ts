@@ -181,7 +181,7 @@ class ReadableStreamSource implements ByteStream {
   #deliver(sink: ByteSink, read: ReadableStreamReadResult<Uint8Array>): void {
     if (this.#ended) return;
     if (!read.done) {
-      if (this.#progress !== undefined) this.#progress.signs++;
+      if (this.#progress !== undefined) this.#progress.activity++;
       sink.write(read.value);
       return;
     }

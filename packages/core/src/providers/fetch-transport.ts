@@ -29,7 +29,7 @@ async function send(fetchFunction: typeof fetch, request: TransportRequest): Pro
 }
 
 function toTransportResponse(response: Response, { signal, progress }: TransportRequest): TransportResponse {
-  if (progress !== undefined) progress.signs++;
+  if (progress !== undefined) progress.activity++;
   const classify = (cause: unknown) => (signal.aborted ? signal.reason : classifyBodyFailure(cause));
   return {
     // Browser-like runtimes report a redirect that was not followed with a status of 0.

@@ -73,7 +73,7 @@ function readHeaders({
   return upstreamHeaders("openaiCompatible", headers, own);
 }
 
-function profileOf(given: OpenAICompatibleOptions["profile"], hostname: string): UpstreamProfile {
-  if (given === undefined) return profileAt(hostname);
-  return typeof given === "string" ? upstreamProfiles[given] : structuredClone(given);
+function profileOf(profile: OpenAICompatibleOptions["profile"], hostname: string): UpstreamProfile {
+  if (profile === undefined) return profileAt(hostname);
+  return typeof profile === "string" ? upstreamProfiles[profile] : structuredClone(profile);
 }

@@ -39,8 +39,8 @@ export function startCall(call: SentCall, { url, headers, body }: UpstreamPost):
 }
 
 /** The member comes before the spread, since V8 adds a member to a spread object ten times as slowly. It is set again, since the host's headers must not replace it. */
-function withRequestId(given: UpstreamPost["headers"], requestId: string): Record<string, string> {
-  const headers: Record<string, string> = { "x-request-id": requestId, ...given };
+function withRequestId(callHeaders: UpstreamPost["headers"], requestId: string): Record<string, string> {
+  const headers: Record<string, string> = { "x-request-id": requestId, ...callHeaders };
   headers["x-request-id"] = requestId;
   return headers;
 }

@@ -6,11 +6,11 @@ import { isHeaderName } from "../wire/header-name.ts";
  */
 export function upstreamHeaders(
   provider: string,
-  given: Readonly<Record<string, string>>,
+  callHeaders: Readonly<Record<string, string>>,
   own: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const all: Record<string, string> = { "user-agent": "tollgate" };
-  for (const headers of [given, own]) {
+  for (const headers of [callHeaders, own]) {
     for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
   }
   const bad = Object.entries(all).find(([name, value]) => !isHeaderName(name) || !fieldValue.test(value));

@@ -4,8 +4,8 @@ import type { ModelTarget } from "../ports/model.ts";
 import type { NativeMethod } from "../ports/provider-adapter.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { Dialect } from "../wire/dialect.ts";
-import { RequestText, type SentText } from "../wire/forwarding/forward-request.ts";
 import type { Inspection } from "../wire/forwarding/inspection.ts";
+import { RequestText, type SentText } from "../wire/forwarding/request-text.ts";
 import { type Prompt, promptOf } from "../wire/prompt.ts";
 import type { NativeRequest } from "./native-request.ts";
 
@@ -25,11 +25,11 @@ export interface ReadCall {
   /** The length of the body in bytes. */
   readonly bytes: number;
   /** Findings from the text of the body, which the parsed request does not contain. */
-  readonly inspected: Pick<Inspection, "steering" | "ttl" | "asksForHour" | "spellings">;
+  readonly inspected: Pick<Inspection, "pricedMembers" | "ttl" | "asksForHour" | "spellings">;
   /** The request in its own dialect. Undefined for a chat completion. */
   readonly native: NativeRequest | undefined;
   /** True if the request asks for reasoning that its answer does not show. Absent: it does not. */
-  readonly hidesReasoning?: boolean;
+  readonly hasHiddenReasoning?: boolean;
   /** The part of the body budget that its bytes use. Absent: none, since the gateway wrote the request itself. */
   readonly share?: BodyShare | undefined;
   /** What the dialect calls parameters of a chat completion, for errors. Absent: the same. */
@@ -44,7 +44,7 @@ export class Call {
   readonly dialect: Dialect;
   readonly bytes: number;
   readonly inspected: ReadCall["inspected"];
-  readonly hidesReasoning: boolean;
+  readonly hasHiddenReasoning: boolean;
   readonly #share: BodyShare | undefined;
   readonly #names: ReadCall["names"];
   #chat: ChatParameters;
@@ -62,7 +62,7 @@ export class Call {
     translate,
     bytes,
     inspected,
-    hidesReasoning = false,
+    hasHiddenReasoning = false,
     native,
     share,
     names,
@@ -70,7 +70,7 @@ export class Call {
     this.dialect = dialect;
     this.bytes = bytes;
     this.inspected = inspected;
-    this.hidesReasoning = hidesReasoning;
+    this.hasHiddenReasoning = hasHiddenReasoning;
     this.#chat = chat;
     this.#prompt = prompt;
     this.#body = body;
@@ -139,7 +139,7 @@ export class Call {
     const isStored = this.#native?.onAnswer !== undefined;
     this.#chat = { model, stream, stream_options };
     this.#prompt = noPrompt;
-    this.#body = new RequestText(noBytes, { members: [], cuts: [] }, { ...this.#chat, messages: [] });
+    this.#body = new RequestText(noBytes, { members: [], removals: [] }, { ...this.#chat, messages: [] });
     this.#translate = undefined;
     this.#translated = undefined;
     this.#native = undefined;

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { RequestReport } from "../observing/request-report.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
-import { RequestText } from "../wire/forwarding/forward-request.ts";
 import { inspectRequest } from "../wire/forwarding/inspect-request.ts";
+import { RequestText } from "../wire/forwarding/request-text.ts";
 import { promptOf } from "../wire/prompt.ts";
 import { Call } from "./call.ts";
 import { conversationOf } from "./conversation.ts";
 
-const noFindings = { steering: new Map(), ttl: undefined, asksForHour: false, spellings: [] };
+const noFindings = { pricedMembers: new Map(), ttl: undefined, asksForHour: false, spellings: [] };
 
 /** A request with further members of the body, headers, and the session of an assistant. */
 function conversation(body: object, headers: Record<string, string> = {}, sessionId?: string): string | undefined {

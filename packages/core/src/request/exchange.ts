@@ -26,6 +26,6 @@ export function receive(request: ClientRequest): Exchange {
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Returns the request id that a client sent, or undefined if it is missing or invalid. */
-export function readRequestId(given: string | undefined): string | undefined {
-  return given !== undefined && acceptable.test(given) ? given : undefined;
+export function readRequestId(id: string | undefined): string | undefined {
+  return id !== undefined && acceptable.test(id) ? id : undefined;
 }

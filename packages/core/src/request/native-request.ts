@@ -1,7 +1,7 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
 import type { Model, ModelTarget } from "../ports/model.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import type { Changes, RequestText } from "../wire/forwarding/forward-request.ts";
+import type { Changes, RequestText } from "../wire/forwarding/request-text.ts";
 
 /** A request in a dialect other than chat completions, as the targets that speak its dialect receive it. */
 export interface NativeRequest {

@@ -8,9 +8,9 @@ import type { InFlight } from "../limits/in-flight.ts";
 import type { KeySlots } from "../limits/key-slots.ts";
 import type { Background, RunningHolds } from "../money/heartbeat.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
-import type { ReadingOn } from "../money/reading-on.ts";
 import type { Settlements } from "../money/settlements.ts";
 import type { TokenCounter } from "../money/token-counter.ts";
+import type { UsageDrains } from "../money/usage-drains.ts";
 import type { UsageRecorder } from "../observing/usage-recorder.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { ResponseStream, UnreadResponses } from "../ports/gateway-response.ts";
@@ -59,7 +59,7 @@ export interface Services {
   readonly settlements: Settlements;
   readonly runningHolds: RunningHolds;
   readonly tokens: TokenCounter;
-  readonly readingOn: ReadingOn;
+  readonly usageDrains: UsageDrains;
   /** When holds write notices. Undefined without the option `notices`. */
   readonly notices: NoticeRules | undefined;
 

@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Model, ModelTarget } from "../ports/model.ts";
-import { asksForNothing } from "../wire/asks-for-nothing.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
+import { isNoOp } from "../wire/no-op.ts";
 import { planTargets, type TargetPreference } from "./plan-targets.ts";
 import { canFailOver, retryWaitMs } from "./retry-rules.ts";
 import type { RetrySettings } from "./routing-options.ts";
@@ -161,6 +161,6 @@ function refusedField({ provider }: ModelTarget, chat: ChatParameters): string |
 const writtenFields: ReadonlySet<string> = new Set(["stream_options", "max_tokens", "max_completion_tokens"]);
 
 function asksForSomething(field: string, value: unknown): boolean {
-  if (asksForNothing(field, value)) return false;
+  if (isNoOp(field, value)) return false;
   return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }

@@ -112,7 +112,7 @@ test.prop([wanted, fc.uniqueArray(fc.nat(7))])("returns each admitted target onc
   const plan = planTargets(targets, health, noPreference, 0);
   const well = targets.filter((each) => health.admits(each));
   const priorities = plan.map(({ priority }) => priority);
-  expect(priorities).toEqual(priorities.toSorted((one, other) => one - other));
+  expect(priorities).toEqual(priorities.toSorted((a, b) => a - b));
   if (well.length > 0) expect(new Set(plan)).toEqual(new Set(well));
   expect(plan).toHaveLength(Math.max(1, well.length));
 });

@@ -29,15 +29,12 @@ export function planTargets(
     dialectRank: preference.nativeMethod(target) === undefined ? 1 : 0,
     rank: conversation === undefined ? randomRank(target) : affinityRank(conversation, target),
   }));
-  ranked.sort(
-    (one, other) =>
-      one.target.priority - other.target.priority || one.dialectRank - other.dialectRank || one.rank - other.rank,
-  );
+  ranked.sort((a, b) => a.target.priority - b.target.priority || a.dialectRank - b.dialectRank || a.rank - b.rank);
   return ranked.map(({ target }) => target);
 }
 
 function leastRecentlyFailed(targets: readonly ModelTarget[], health: Pick<TargetHealth, "failedAt">): ModelTarget[] {
-  return [...targets].sort((one, other) => health.failedAt(one) - health.failedAt(other)).slice(0, 1);
+  return [...targets].sort((a, b) => health.failedAt(a) - health.failedAt(b)).slice(0, 1);
 }
 
 /** Sorting by exponential random numbers gives a weighted random order (Efraimidis and Spirakis, 2006). */

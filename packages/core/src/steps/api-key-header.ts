@@ -5,10 +5,10 @@ import { bearer, token } from "./admit.ts";
 export const bearerOrApiKey: KeyHeaders = {
   names: `${bearer.names} or \`x-api-key: <API_KEY>\``,
   read(request) {
-    const given = bearer.read(request);
+    const authorization = bearer.read(request);
     const apiKey = request.header("x-api-key");
-    if (apiKey === undefined || apiKey === "") return given;
-    const isSame = "problem" in given ? given.problem === "missing" : given.key === apiKey;
+    if (apiKey === undefined || apiKey === "") return authorization;
+    const isSame = "problem" in authorization ? authorization.problem === "missing" : authorization.key === apiKey;
     return isSame && token.test(apiKey) ? { key: apiKey } : { problem: "malformed" };
   },
 };

@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { certainlyTooLong, outputBound, promptBound } from "../money/cost.ts";
+import { exceedsContextWindow, outputBound, promptBound } from "../money/cost.ts";
 import type { Model } from "../ports/model.ts";
 import type { Call } from "../request/call.ts";
 import type { Caller, CallSize } from "../request/paid-call.ts";
@@ -73,14 +73,14 @@ const featureError = (param: string, scope: "key" | "plan" | "model"): GatewayEr
 
 function checkParameters(call: Call, model: Model): void {
   const { chat, prompt, inspected } = call;
-  refuseUnpriced(inspected.steering, model);
+  refuseUnpriced(inspected.pricedMembers, model);
   targetsFor(model, call);
   if (prompt.images.count > 0) checkImages(prompt);
   checkReasoningEffort(model, call.nameOf("reasoning_effort"), chat.reasoning_effort);
   const { reasoning } = chat;
   if (isJsonObject(reasoning)) checkReasoningEffort(model, "reasoning.effort", reasoning["effort"]);
   if (prompt.inputs !== undefined) prompt.inputs.check(model);
-  else if (model.contextWindow !== undefined && certainlyTooLong(prompt, call.bytes, model.contextWindow)) {
+  else if (model.contextWindow !== undefined && exceedsContextWindow(prompt, call.bytes, model.contextWindow)) {
     throw new GatewayError(
       "context_length_exceeded",
       `The messages are longer than this model's context window of ${model.contextWindow} tokens. Shorten them.`,
@@ -90,8 +90,8 @@ function checkParameters(call: Call, model: Model): void {
 }
 
 /** Refuses a member that changes the cost or the route of a call, unless the host's prices cover it at every target. */
-function refuseUnpriced(steering: ReadonlyMap<string, string>, { targets }: Model): void {
-  for (const [name, param] of steering) {
+function refuseUnpriced(pricedMembers: ReadonlyMap<string, string>, { targets }: Model): void {
+  for (const [name, param] of pricedMembers) {
     if (targets.every(({ provider }) => provider.capabilities.pricedFields.includes(name))) continue;
     throw new GatewayError("unsupported_parameter", `\`${param}\` is not supported here. Leave it out.`, { param });
   }

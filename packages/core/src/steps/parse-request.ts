@@ -4,13 +4,13 @@ import { Call } from "../request/call.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
 import { asksToHideReasoning } from "../wire/asks-to-hide.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
-import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
-import { RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward-request.ts";
 import { inspectRequest } from "../wire/forwarding/inspect-request.ts";
 import type { Inspection, Misspelt } from "../wire/forwarding/inspection.ts";
+import { RequestText, readParsed, readUnparsed } from "../wire/forwarding/request-text.ts";
 import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
+import { parseLosslessJson, readLosslessScalar } from "../wire/lossless-json.ts";
 import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
 import type { RequestShape } from "../wire/shape-of.ts";
 import type { RequestProblem } from "../wire/value-schemas.ts";
@@ -35,15 +35,15 @@ export async function parseChatRequest(body: Uint8Array, share?: BodyShare): Pro
     body: new RequestText(body, inspection, whole),
     bytes: body.length,
     inspected: findingsOf(inspection),
-    hidesReasoning: asksToHideReasoning(chat),
+    hasHiddenReasoning: asksToHideReasoning(chat),
     native: undefined,
     share,
   });
 }
 
 /** The findings that outlive the body. */
-export const findingsOf = ({ steering, ttl, asksForHour, spellings }: Inspection): Call["inspected"] => ({
-  steering,
+export const findingsOf = ({ pricedMembers, ttl, asksForHour, spellings }: Inspection): Call["inspected"] => ({
+  pricedMembers,
   ttl,
   asksForHour,
   spellings,
@@ -97,7 +97,7 @@ interface Parser {
 }
 
 const standardParser: Parser = { atOnce: JSON.parse, inSteps: (text) => parseInSteps(text) };
-const exactParser: Parser = { atOnce: parseExactJson, inSteps: (text) => parseInSteps(text, readExactScalar) };
+const exactParser: Parser = { atOnce: parseLosslessJson, inSteps: (text) => parseInSteps(text, readLosslessScalar) };
 
 /** Parses a client's JSON text. Throws 400 `invalid_json` for an invalid one. */
 export function parseJson(bytes: Uint8Array, source: JsonSource): Promise<Json> {
@@ -105,7 +105,7 @@ export function parseJson(bytes: Uint8Array, source: JsonSource): Promise<Json> 
 }
 
 /** Parses a client's JSON text like `parseJson`, and keeps all digits of its numbers. */
-export function parseJsonExactly(bytes: Uint8Array, source: JsonSource): Promise<Json> {
+export function parseJsonLossless(bytes: Uint8Array, source: JsonSource): Promise<Json> {
   return scanAndParse(bytes, source, exactParser);
 }
 

@@ -1,9 +1,9 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { AnsweringTarget, FailureContext } from "../failures/failure.ts";
 import { includesText } from "../wire/bytes.ts";
-import { parseExactJson, writeExactJson } from "../wire/exact-json.ts";
-import { isExactNumber } from "../wire/exact-number.ts";
 import { isJsonObject, isText, type JsonObject } from "../wire/json.ts";
+import { parseLosslessJson, writeLosslessJson } from "../wire/lossless-json.ts";
+import { isLosslessNumber } from "../wire/lossless-number.ts";
 import { SecretSearch } from "./secret-search.ts";
 
 /** The members that answers of a dialect have by its reference, at any depth. */
@@ -76,8 +76,8 @@ export class AnswerGuard {
 
   /** Does the same for an answer as JSON, whose numbers keep their digits. */
   cleanJson(json: string): string {
-    const answer = parseExactJson(json);
-    return isJsonObject(answer) ? writeExactJson(this.clean(answer)) : json;
+    const answer = parseLosslessJson(json);
+    return isJsonObject(answer) ? writeLosslessJson(this.clean(answer)) : json;
   }
 
   /** The failure of an answer that contains a secret. */
@@ -102,7 +102,7 @@ export class AnswerGuard {
     else if (Array.isArray(value)) {
       const cleaned = value.map((each) => this.#cleanValue(each));
       return cleaned.some((each, at) => each !== value[at]) ? cleaned : value;
-    } else if (isJsonObject(value) && !isExactNumber(value)) return this.clean(value);
+    } else if (isJsonObject(value) && !isLosslessNumber(value)) return this.clean(value);
     return value;
   }
 

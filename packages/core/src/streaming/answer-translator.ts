@@ -4,7 +4,7 @@ import type { Awaitable } from "../runtime/awaitable.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { toldIn } from "../wire/impossible-usage.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { isWhole, type PartialUsage, type ReportedUsage, type Usage } from "../wire/usage.ts";
+import { isComplete, type PartialUsage, type ReportedUsage, type Usage } from "../wire/usage.ts";
 
 /** How an answer can be found again, and how it ended: for its receipt and the events of its request. */
 export interface AnswerMarks {
@@ -39,7 +39,7 @@ export abstract class AnswerTranslator implements AnswerMarks {
   /** True when the answer may be finished: nothing failed, and the upstream has said how its answer ends. */
   abstract readonly complete: boolean;
   /** True if the upstream has sent reasoning that is encrypted, redacted or empty. */
-  abstract readonly hidesReasoning: boolean;
+  abstract readonly hasHiddenReasoning: boolean;
   abstract readonly answerId: string | undefined;
   abstract readonly finishReasons: readonly string[];
 
@@ -65,7 +65,7 @@ export abstract class AnswerTranslator implements AnswerMarks {
   protected takeUsage(usage: Usage | PartialUsage, outputBytes: number): void {
     // What was told before a usage that cannot be true may be no more than a part.
     if (toldIn(usage) !== undefined) this.usage = undefined;
-    if (isWhole(usage)) this.usage = usage;
+    if (isComplete(usage)) this.usage = usage;
     else if (this.usage !== undefined) return;
     this.reported = { usage, outputBytes };
   }

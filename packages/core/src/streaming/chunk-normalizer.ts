@@ -48,7 +48,7 @@ export class ChunkNormalizer {
   /** The number of tool calls so far. After a new one, templates are invalid: a piece of a known shape may belong to another call. */
   toolCallCount = 0;
   /** True if the upstream has sent reasoning that is encrypted or redacted. */
-  hidesReasoning = false;
+  hasHiddenReasoning = false;
   readonly #imageTokens: number | undefined;
 
   /** `finishReasons` has further words of the upstream, and `imageTokens` are the least that an image counts in `textBytes`. */
@@ -121,10 +121,10 @@ export class ChunkNormalizer {
   #normalizeChoice(upstream: JsonObject, position: number) {
     const state = this.#choice(isIndex(upstream["index"]) ? upstream["index"] : position);
     const { index } = state;
-    const given = isJsonObject(upstream["delta"]) ? upstream["delta"] : {};
-    const hasOutput = hasMember(given, "role");
-    const normalized = this.#normalizeDelta(given, state);
-    const heldBack = Array.isArray(given["tool_calls"]) && state.toolCalls?.heldBack === true;
+    const sent = isJsonObject(upstream["delta"]) ? upstream["delta"] : {};
+    const hasOutput = hasMember(sent, "role");
+    const normalized = this.#normalizeDelta(sent, state);
+    const heldBack = Array.isArray(sent["tool_calls"]) && state.toolCalls?.heldBack === true;
     const finish = this.#finishReason(upstream["finish_reason"], state);
     const last = finish !== null && !state.finished;
     const repeated =
@@ -133,11 +133,11 @@ export class ChunkNormalizer {
     const delta = last ? closeCalls(normalized, state) : normalized;
     const head = { index, delta };
     const output = readOutput(delta);
-    this.hidesReasoning ||= output.hidesReasoning;
+    this.hasHiddenReasoning ||= output.hasHiddenReasoning;
     return {
       choice: repeated ? undefined : { ...head, ...upstream, ...head, finish_reason: last ? finish : null },
       textBytes: bytesOfOutput(output, this.#imageTokens),
-      isSubstantive: last || (heldBack ? hasMember(given, "role", "tool_calls") : hasOutput),
+      isSubstantive: last || (heldBack ? hasMember(sent, "role", "tool_calls") : hasOutput),
     };
   }
 
@@ -149,9 +149,9 @@ export class ChunkNormalizer {
     return reason === "stop" ? defaultFinishReason(state) : reason;
   }
 
-  #normalizeDelta(given: JsonObject, state: ChoiceState): JsonObject {
-    const pieces = given["tool_calls"];
-    const whole = withTextContent(given);
+  #normalizeDelta(sent: JsonObject, state: ChoiceState): JsonObject {
+    const pieces = sent["tool_calls"];
+    const whole = withTextContent(sent);
     const { tool_calls: _, ...others } = whole;
     let delta = pieces == null || Array.isArray(pieces) ? whole : others;
     if (Array.isArray(pieces)) {
@@ -161,7 +161,7 @@ export class ChunkNormalizer {
       delta = { ...whole, tool_calls: calls.normalize(pieces) };
       if (calls.count > known) this.toolCallCount += 1;
     }
-    if (isJsonObject(given["function_call"])) state.functionCalled = true;
+    if (isJsonObject(sent["function_call"])) state.functionCalled = true;
     if (state.started) return delta;
     state.started = true;
     return { ...assistant, ...delta, ...assistant };

@@ -39,7 +39,7 @@ export function learnTemplate(
   const paths = isText(frame["obfuscation"]) ? [text, ["obfuscation"]] : [text];
   const slots = paths.map((path, number) => locate(event.data, frame, path, `\u2020${number}\u2020`));
   if (!slots.every((slot) => slot !== undefined)) return undefined;
-  const ordered = slots.toSorted((one, other) => one.start - other.start);
+  const ordered = slots.toSorted((a, b) => a.start - b.start);
   const withPlaceholders = insertPlaceholders(event.data, ordered);
   const upstream = split(withPlaceholders, ordered);
   const client = split(normalizeWithPlaceholders(withPlaceholders, normalizer), ordered);

@@ -15,7 +15,7 @@ export interface NativeEvent {
   /** Bytes of output in UTF-8 that no event before has brought. */
   readonly textBytes: number;
   /** True if it shows that reasoning is encrypted, redacted or empty. */
-  readonly hidesReasoning?: boolean;
+  readonly hasHiddenReasoning?: boolean;
   /** The same text, in which secrets are searched. Absent: none. */
   readonly text?: string;
   /** True for content, reasoning, a tool call or the end of the answer. */

@@ -35,7 +35,7 @@ export class NativeTranslator extends AnswerTranslator {
   #guard: AnswerGuard | undefined;
   #unknownTypes: Set<string> | undefined;
   #isComplete = false;
-  hidesReasoning = false;
+  hasHiddenReasoning = false;
 
   constructor(reader: NativeReader, options: NativeTranslatorOptions) {
     super();
@@ -174,13 +174,13 @@ export class NativeTranslator extends AnswerTranslator {
 
   #leaveOut(type: string): void {
     this.#unknownTypes ??= new Set();
-    if (this.#unknownTypes.size >= mostUnknownTypes || this.#unknownTypes.has(type)) return;
+    if (this.#unknownTypes.size >= maxUnknownTypes || this.#unknownTypes.has(type)) return;
     this.#unknownTypes.add(type);
     this.#options.onUnknownEvent(type.slice(0, 64).replace(/[^\w.:-]/g, "?"));
   }
 
   #apply(event: NativeEvent, guard: AnswerGuard): void {
-    const { textBytes, text, hidesReasoning, isSubstantive, usage, isComplete, isLast, error } = event;
+    const { textBytes, text, hasHiddenReasoning, isSubstantive, usage, isComplete, isLast, error } = event;
     if (text !== undefined) guard.output.addText(text);
     if (guard.output.found) {
       this.failure = guard.leak();
@@ -191,7 +191,7 @@ export class NativeTranslator extends AnswerTranslator {
       return;
     }
     this.#count(textBytes, isSubstantive);
-    if (hidesReasoning === true) this.hidesReasoning = true;
+    if (hasHiddenReasoning === true) this.hasHiddenReasoning = true;
     if (usage !== undefined) this.takeUsage(usage, this.outputBytes);
     if (isComplete === true) this.#isComplete = true;
     if (isLast === true) this.done = true;
@@ -215,7 +215,7 @@ export class NativeTranslator extends AnswerTranslator {
 
 const lineFeed = 0x0a;
 /** How many types of one stream are reported. */
-const mostUnknownTypes = 20;
+const maxUnknownTypes = 20;
 
 /** Returns the end of an event of two lines and a blank one, as upstreams write a name and its data; -1 for any other. */
 function endOfTwoLines(bytes: Uint8Array, start: number): number {

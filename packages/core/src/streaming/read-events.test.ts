@@ -86,7 +86,7 @@ describe("readEvents", () => {
     const whole = await eventsOf(new Source([bytes]));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: bytes.length }), async (cuts) => {
-        const at = [0, ...cuts.sort((one, other) => one - other), bytes.length];
+        const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         const pieces = at.slice(1).map((end, index) => bytes.slice(at[index], end));
         expect(await eventsOf(new Source(pieces))).toEqual(whole);
       }),

@@ -4,7 +4,7 @@ import { encodeUtf8 } from "../wire/bytes.ts";
 import { SecretSearch } from "./secret-search.ts";
 
 const pieces = (text: string, at: readonly number[]) => {
-  const cuts = [0, ...at.map((cut) => cut % (text.length + 1)), text.length].sort((one, other) => one - other);
+  const cuts = [0, ...at.map((cut) => cut % (text.length + 1)), text.length].sort((a, b) => a - b);
   return cuts.slice(1).map((cut, index) => text.slice(cuts[index], cut));
 };
 

@@ -36,7 +36,7 @@ const withoutMadeIds = (decoded: unknown[]): unknown[] =>
 
 function translateAll(bytes: Uint8Array, cuts: readonly number[] = []): Outcome {
   const translator = new StreamTranslator(options);
-  const points = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((one, other) => one - other);
+  const points = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
   const outputs = [...points, bytes.length].map((point, at) =>
     translator.translate(bytes.slice(at === 0 ? 0 : points[at - 1], point)),
   );

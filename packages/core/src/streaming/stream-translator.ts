@@ -72,8 +72,8 @@ export class StreamTranslator extends AnswerTranslator {
     return this.complete && this.#normalizer.finishedChoices >= choices;
   }
 
-  get hidesReasoning(): boolean {
-    return this.#normalizer.hidesReasoning;
+  get hasHiddenReasoning(): boolean {
+    return this.#normalizer.hasHiddenReasoning;
   }
 
   get answerId(): string | undefined {

@@ -54,8 +54,8 @@ export class ToolCallNormalizer {
     const { id, index } = call;
     this.heldBack ||= isText(call.held) && !hasName(piece);
     if (known !== undefined) {
-      const { id: given, ...others } = rest;
-      return { index, ...(isText(given) && given !== id ? others : rest) };
+      const { id: sentId, ...others } = rest;
+      return { index, ...(isText(sentId) && sentId !== id ? others : rest) };
     }
     const beginning = { id, type: isText(piece["type"]) ? piece["type"] : "function" };
     return { index, ...beginning, ...rest, ...beginning };
@@ -65,10 +65,10 @@ export class ToolCallNormalizer {
   #normalizeArguments(piece: JsonObject, call: KnownCall): JsonObject {
     const called = piece["function"];
     if (!isJsonObject(called)) return piece;
-    const { arguments: given } = called;
-    const text = isJsonObject(given) ? JSON.stringify(given) : given;
+    const { arguments: args } = called;
+    const text = isJsonObject(args) ? JSON.stringify(args) : args;
     const shown = typeof text === "string" && call.held !== undefined ? this.#show(text, call) : text;
-    return shown === given ? piece : { ...piece, function: { ...called, arguments: shown } };
+    return shown === args ? piece : { ...piece, function: { ...called, arguments: shown } };
   }
 
   #show(text: string, call: KnownCall): string {

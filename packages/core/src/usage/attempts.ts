@@ -32,5 +32,5 @@ export function groupAttempts(counts: Iterable<AttemptCount>): readonly TargetAt
     group.attempts += attempts;
     if (failure !== "") group.failed = { ...group.failed, [failure]: (group.failed[failure] ?? 0) + attempts };
   }
-  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }

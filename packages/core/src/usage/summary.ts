@@ -74,17 +74,17 @@ export function mergeSummary(rows: Iterable<MergedRow>): UsageSummaryRow[] {
 /** Sorts the rows of a summary by `start` and then by cost, highest first; equal ones by requests and name. */
 function orderSummary(rows: readonly UsageSummaryRow[]): UsageSummaryRow[] {
   return [...rows].sort(
-    (one, other) =>
-      one.start.getTime() - other.start.getTime() ||
-      byCost(one, other) ||
-      Number(one.others) - Number(other.others) ||
-      ((one.group ?? "") < (other.group ?? "") ? -1 : 1),
+    (a, b) =>
+      a.start.getTime() - b.start.getTime() ||
+      byCost(a, b) ||
+      Number(a.others) - Number(b.others) ||
+      ((a.group ?? "") < (b.group ?? "") ? -1 : 1),
   );
 }
 
-function byCost(one: UsageSum | UsageSummaryRow, other: UsageSum | UsageSummaryRow): number {
-  if (one.cost !== other.cost) return one.cost > other.cost ? -1 : 1;
-  return other.requests - one.requests;
+function byCost(a: UsageSum | UsageSummaryRow, b: UsageSum | UsageSummaryRow): number {
+  if (a.cost !== b.cost) return a.cost > b.cost ? -1 : 1;
+  return b.requests - a.requests;
 }
 
 function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {

@@ -30,14 +30,14 @@ const texts: ReadonlySet<string> = new Set(textMembers);
 export function chunksToCompletion(chunks: Iterable<ChatCompletionChunk>): ChatCompletion {
   const head: Members = new Map();
   const choices = new Map<number, GatheredChoice>();
-  for (const { choices: given, ...rest } of chunks) {
+  for (const { choices: chunkChoices, ...rest } of chunks) {
     keep(head, rest);
-    for (const [position, choice] of given.entries()) gather(choices, choice, position);
+    for (const [position, choice] of chunkChoices.entries()) gather(choices, choice, position);
   }
   head.set("object", "chat.completion");
   return {
     ...Object.fromEntries(head),
-    choices: [...choices.values()].sort((one, other) => one.index - other.index).map(toChoice),
+    choices: [...choices.values()].sort((a, b) => a.index - b.index).map(toChoice),
   };
 }
 
@@ -103,7 +103,7 @@ function mergeLogprobs(target: Members, logprobs: unknown): void {
 }
 
 function toChoice({ index, members, message, called: legacy, calls }: GatheredChoice): CompletionChoice {
-  const called = [...calls.entries()].sort(([one], [other]) => one - other).map(([, call]) => toCall(call));
+  const called = [...calls.entries()].sort(([a], [b]) => a - b).map(([, call]) => toCall(call));
   return {
     index,
     ...Object.fromEntries(members),
@@ -117,7 +117,7 @@ function toChoice({ index, members, message, called: legacy, calls }: GatheredCh
 
 function toCall({ members, called }: GatheredCall) {
   const { id, type: _, ...rest } = Object.fromEntries(members);
-  const { name, arguments: given, ...others } = Object.fromEntries(called);
+  const { name, arguments: args, ...others } = Object.fromEntries(called);
   return {
     ...rest,
     id: typeof id === "string" ? id : "",
@@ -125,7 +125,7 @@ function toCall({ members, called }: GatheredCall) {
     function: {
       ...others,
       name: typeof name === "string" ? name : "",
-      arguments: typeof given === "string" ? given : "",
+      arguments: typeof args === "string" ? args : "",
     },
   };
 }

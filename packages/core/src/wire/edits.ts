@@ -12,7 +12,7 @@ export interface MemberChange {
 export type CacheTtl = "5m" | "1h" | "other";
 
 /** A nested member that is not sent to every upstream, as ranges of bytes. */
-export interface Cut {
+export interface Removal {
   /**
    * `null` for an optional member that is always removed, the lifetime of a cache mark, which is removed if it has no price,
    * or `thoughts`, which are removed if the upstream does not read them.
@@ -31,25 +31,27 @@ export interface Cut {
 }
 
 /** A range of bytes to omit. */
-export interface Gap {
+export interface RemovedRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** Returns the ranges to omit in order, including the commas that they make superfluous. */
-export function gapsOf(cuts: readonly Cut[]): readonly Gap[] {
-  const gaps: Gap[] = [];
+export function removedRanges(removals: readonly Removal[]): readonly RemovedRange[] {
+  const removed: RemovedRange[] = [];
   let object = -1;
-  let cutsBefore = 0;
-  for (const cut of cuts) {
-    if (cut.object !== object) cutsBefore = 0;
-    object = cut.object;
-    const isFirst = cut.index === cutsBefore++;
-    gaps.push(
-      isFirst ? { from: cut.keyStart, to: cut.nextStart ?? cut.valueEnd } : { from: cut.previousEnd, to: cut.valueEnd },
+  let removedBefore = 0;
+  for (const removal of removals) {
+    if (removal.object !== object) removedBefore = 0;
+    object = removal.object;
+    const isFirst = removal.index === removedBefore++;
+    removed.push(
+      isFirst
+        ? { from: removal.keyStart, to: removal.nextStart ?? removal.valueEnd }
+        : { from: removal.previousEnd, to: removal.valueEnd },
     );
   }
-  return gaps;
+  return removed;
 }
 
 const mark =

@@ -1,5 +1,5 @@
 /** The most inputs of one request. Follows https://platform.openai.com/docs/api-reference/embeddings/create */
-export const mostInputs = 2_048;
+export const maxEmbeddingInputs = 2_048;
 
 /** The limits of a model of embeddings. */
 export interface InputLimits {

@@ -9,8 +9,8 @@ export interface FoldedKey {
 }
 
 /** Longer than any inspected name. Of a longer key only this many letters can be compared by their end. */
-const mostCodes = 1_024;
-const folded = { codes: new Uint8Array(mostCodes), length: 0, hash: 0 };
+const maxCodes = 1_024;
+const folded = { codes: new Uint8Array(maxCodes), length: 0, hash: 0 };
 
 /**
  * Folds an ASCII name with its quotes in the bytes of a JSON text. Parsers written in Go read `MODEL` as `model`, and
@@ -31,7 +31,7 @@ export function foldKey(bytes: Uint8Array, keyStart: number, keyEnd: number): Fo
     }
     if (code === underscore || code === hyphen) continue;
     if (code >= upperA && code <= upperZ) code |= caseBit;
-    if (length === mostCodes) return undefined;
+    if (length === maxCodes) return undefined;
     codes[length++] = code;
     hash = (Math.imul(hash, 31) + code) | 0;
   }

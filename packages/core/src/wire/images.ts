@@ -21,9 +21,9 @@ const ignored = /[\s\p{Cc}]/gu;
 
 /** Returns the dot path of the first image whose data URL has another media type, or undefined if there is none. */
 export function findOtherData(messages: readonly Pick<ChatMessage, "content">[]): string | undefined {
-  for (const [place, { content }] of messages.entries()) {
+  for (const [index, { content }] of messages.entries()) {
     const at = Array.isArray(content) ? content.findIndex((part) => isImage(part) && isOtherData(addressOf(part))) : -1;
-    if (at >= 0) return `messages.${place}.content.${at}.image_url.url`;
+    if (at >= 0) return `messages.${index}.content.${at}.image_url.url`;
   }
   return undefined;
 }

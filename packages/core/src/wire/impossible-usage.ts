@@ -1,5 +1,5 @@
 import { isJsonObject } from "./json.ts";
-import { isTokenCount, isWhole, type PartialUsage, readPartialUsage, readUsage, type Usage } from "./usage.ts";
+import { isComplete, isTokenCount, type PartialUsage, readPartialUsage, readUsage, type Usage } from "./usage.ts";
 
 /** A usage that cannot be true. No count of it is charged. */
 export interface ImpossibleUsage extends PartialUsage {
@@ -25,7 +25,7 @@ export const readAnyUsage = (value: unknown): Usage | PartialUsage | undefined =
 
 /** Returns the counts of a usage that cannot be true, and undefined for any other usage. */
 export const toldIn = (usage: Usage | PartialUsage | undefined): Usage | undefined =>
-  usage === undefined || isWhole(usage) ? undefined : usage.told;
+  usage === undefined || isComplete(usage) ? undefined : usage.told;
 
 /** A missing or invalid count is none. Some providers write counts as text. */
 function countOf(value: unknown): number {

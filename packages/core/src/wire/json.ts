@@ -1,7 +1,7 @@
-import { type ExactNumber, isExactNumber } from "./exact-number.ts";
+import { isLosslessNumber, type LosslessNumber } from "./lossless-number.ts";
 
-/** A JSON value (RFC 8259). Only `parseExactJson` creates an {@link ExactNumber}; JSON.parse rounds instead. */
-export type Json = string | number | boolean | null | ExactNumber | readonly Json[] | JsonMembers;
+/** A JSON value (RFC 8259). Only `parseLosslessJson` creates an {@link LosslessNumber}; JSON.parse rounds instead. */
+export type Json = string | number | boolean | null | LosslessNumber | readonly Json[] | JsonMembers;
 
 /** A JSON object whose members are JSON values. */
 export type JsonMembers = { readonly [key: string]: Json };
@@ -18,13 +18,13 @@ export function tryParseJson(text: string): unknown {
 /** A JSON object with unknown members, which are checked where they are read. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** True for a JSON object. It is also true for an {@link ExactNumber}, which {@link isJsonMembers} excludes. */
+/** True for a JSON object. It is also true for an {@link LosslessNumber}, which {@link isJsonMembers} excludes. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** True for a JSON object, and false for an {@link ExactNumber}. */
+/** True for a JSON object, and false for an {@link LosslessNumber}. */
 export const isJsonMembers = (value: Json | undefined): value is JsonMembers =>
-  isJsonObject(value) && !isExactNumber(value);
+  isJsonObject(value) && !isLosslessNumber(value);
 
 /** True for a JSON array. The type of Array.isArray does not distinguish a readonly array from an object. */
 export const isJsonList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);

@@ -1,6 +1,6 @@
 import { decodeUtf8, encodeUtf8 } from "./bytes.ts";
-import { parseExactJson, writeExactJson } from "./exact-json.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
+import { parseLosslessJson, writeLosslessJson } from "./lossless-json.ts";
 
 /** True if the result of a tool has more than text, such as an image. */
 export const haveMediaInResults = (messages: readonly JsonObject[]): boolean => messages.some(hasMedia);
@@ -10,12 +10,12 @@ export const haveMediaInResults = (messages: readonly JsonObject[]): boolean => 
  * files of results follow in the next message of the user, which is added if another message comes next.
  */
 export function withMediaAfterResults(json: Uint8Array): Uint8Array {
-  const request = parseExactJson(decodeUtf8(json) ?? "");
+  const request = parseLosslessJson(decodeUtf8(json) ?? "");
   const messages = isJsonObject(request) ? request["messages"] : undefined;
   if (!isJsonObject(request) || !Array.isArray(messages)) return json;
-  const given = messages.filter(isJsonObject);
-  return haveMediaInResults(given)
-    ? encodeUtf8(writeExactJson({ ...request, messages: mediaAfterResults(given) }))
+  const objects = messages.filter(isJsonObject);
+  return haveMediaInResults(objects)
+    ? encodeUtf8(writeLosslessJson({ ...request, messages: mediaAfterResults(objects) }))
     : json;
 }
 

@@ -124,23 +124,23 @@ export function finishOf({ tool_calls: calls, function_call: called }: JsonObjec
 }
 
 function normalizeMessage(message: JsonObject): NormalizedMessage | undefined {
-  const { content, tool_calls: given } = message;
+  const { content, tool_calls: toolCalls } = message;
   if (content != null && typeof content !== "string" && !Array.isArray(content)) return undefined;
   const whole = withTextContent(message);
-  if (Array.isArray(given)) {
-    const calls = normalizeToolCalls(given);
+  if (Array.isArray(toolCalls)) {
+    const calls = normalizeToolCalls(toolCalls);
     return calls && { ...whole, role, tool_calls: calls };
   }
   const { tool_calls: _, ...others } = whole;
-  return { ...(given == null ? whole : others), role };
+  return { ...(toolCalls == null ? whole : others), role };
 }
 
 const role = "assistant";
 
 /** Returns the normalized calls, or undefined if a function call has no name. */
-function normalizeToolCalls(given: readonly unknown[]): JsonObject[] | undefined {
+function normalizeToolCalls(toolCalls: readonly unknown[]): JsonObject[] | undefined {
   const calls: JsonObject[] = [];
-  for (const call of given.filter(isJsonObject)) {
+  for (const call of toolCalls.filter(isJsonObject)) {
     const id = isText(call["id"]) ? call["id"] : `call_${crypto.randomUUID().replaceAll("-", "")}`;
     const type = isText(call["type"]) ? call["type"] : "function";
     const called = call["function"];
@@ -152,7 +152,7 @@ function normalizeToolCalls(given: readonly unknown[]): JsonObject[] | undefined
 }
 
 /** Some upstreams send the arguments as an object or omit them, but clients parse the text of an object. */
-function argumentsText(given: unknown): string {
-  if (typeof given !== "string") return JSON.stringify(given ?? {});
-  return isNoArguments(given) ? "{}" : given;
+function argumentsText(args: unknown): string {
+  if (typeof args !== "string") return JSON.stringify(args ?? {});
+  return isNoArguments(args) ? "{}" : args;
 }

@@ -105,7 +105,7 @@ export class ObjectShape {
   }
 
   /** True if an object in which these members are not null matches the rules. `type` is the index of its type. */
-  isWhole(type: number, filled: number): boolean {
+  isComplete(type: number, filled: number): boolean {
     const rule = this.#rules[type];
     return rule === undefined || ((filled & rule.required) === rule.required && (filled & rule.excluded) === 0);
   }

@@ -88,14 +88,14 @@ describe("reasoning that an output hides", () => {
     { reasoning_details: [{ type: "reasoning.encrypted", data: "Zm9v" }] },
     { type: "reasoning", summary: [], encrypted_content: "Zm9v" },
   ])("is noticed, and counts by its bytes: %j", (message) => {
-    expect(readOutput(message)).toMatchObject({ hidesReasoning: true, texts: ["Zm9v"] });
+    expect(readOutput(message)).toMatchObject({ hasHiddenReasoning: true, texts: ["Zm9v"] });
   });
 
   it.each([
     { content: "hi" },
     { type: "web_search_result", encrypted_content: "Zm9v" },
     { type: "reasoning", content: [] },
-  ])("is not there in %j", (message) => expect(readOutput(message).hidesReasoning).toBe(false));
+  ])("is not there in %j", (message) => expect(readOutput(message).hasHiddenReasoning).toBe(false));
 });
 
 it("reads output that is nested too deeply without exhausting the stack", () => {

@@ -19,7 +19,7 @@ export interface ModelOutput {
   readonly texts: readonly string[];
   readonly images: readonly JsonObject[];
   /** True if some of its reasoning is encrypted or redacted, so that its length says little about its cost. */
-  readonly hidesReasoning: boolean;
+  readonly hasHiddenReasoning: boolean;
 }
 
 /**
@@ -89,12 +89,12 @@ const objectsOnly: ReadonlySet<string> = new Set(["function_call", "tool_calls"]
 /** The inputs of calls, which the model writes as JSON. */
 const writtenJson: ReadonlySet<string> = new Set(["input", "arguments", "action"]);
 /** Deeper output is not counted, so that an upstream cannot exhaust the stack. */
-const mostDepth = 100;
+const maxDepth = 100;
 
 class FoundOutput implements ModelOutput {
   readonly texts: string[] = [];
   readonly images: JsonObject[] = [];
-  hidesReasoning = false;
+  hasHiddenReasoning = false;
 
   readMessage(message: JsonObject): void {
     if (this.#takeImage(message)) return;
@@ -113,7 +113,7 @@ class FoundOutput implements ModelOutput {
   #add(name: string, value: unknown, depth: number): void {
     if (typeof value === "string") {
       if (value !== "" && !objectsOnly.has(name)) this.texts.push(value);
-    } else if (typeof value !== "object" || value === null || depth > mostDepth) return;
+    } else if (typeof value !== "object" || value === null || depth > maxDepth) return;
     else if (Array.isArray(value)) for (const each of value) this.#add(name, each, depth + 1);
     else if (isJsonObject(value)) this.#addObject(name, value, depth + 1);
   }
@@ -130,7 +130,7 @@ class FoundOutput implements ModelOutput {
 
   /** Takes an object that is an image. Also notes what hides reasoning. */
   #takeImage(object: JsonObject): boolean {
-    this.hidesReasoning ||= isHiddenReasoning(object);
+    this.hasHiddenReasoning ||= isHiddenReasoning(object);
     if (!isImage(object)) return false;
     this.images.push(object);
     return true;
@@ -166,7 +166,7 @@ const isHiddenReasoning = ({ type, encrypted_content: encrypted }: JsonObject): 
 /** The length of all texts in a value, in UTF-16. The data of an image is ASCII. */
 function textLength(value: unknown, depth: number): number {
   if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null || depth > mostDepth) return 0;
+  if (typeof value !== "object" || value === null || depth > maxDepth) return 0;
   let length = 0;
   for (const inner of Object.values(value)) length += textLength(inner, depth + 1);
   return length;

@@ -70,7 +70,7 @@ function kindOf(objects: Objects): Kind {
   const decided = types.filter(({ notes }) => notes.isParsed !== true);
   return {
     notes: objects.notes,
-    decided: decided.toSorted((one, other) => Number(hasOptionalType(other)) - Number(hasOptionalType(one))),
+    decided: decided.toSorted((a, b) => Number(hasOptionalType(b)) - Number(hasOptionalType(a))),
     parsed: all.filter((type) => !decided.includes(type)),
   };
 }
@@ -136,7 +136,7 @@ class Shapes {
 }
 
 /** The names that have a bit of their own. */
-const mostNames = 31;
+const maxNames = 31;
 
 function namesIn({ notes, decided, parsed }: Kind): readonly string[] {
   const { reads = [], lists = {}, watches: { thoughts: _, ...watches } = {} } = notes;
@@ -145,7 +145,7 @@ function namesIn({ notes, decided, parsed }: Kind): readonly string[] {
     ...needs,
   ]);
   const names = [...new Set([...types, ...reads, ...Object.keys(lists), ...Object.values(watches).flat()])];
-  if (names.length > mostNames) throw new Error(`An object has more than ${mostNames} names: ${names.join(", ")}.`);
+  if (names.length > maxNames) throw new Error(`An object has more than ${maxNames} names: ${names.join(", ")}.`);
   return names;
 }
 

@@ -1,8 +1,8 @@
-import { asksForNothing } from "./asks-for-nothing.ts";
 import { type ChatParameters, isTextFormat } from "./chat-completion-request.ts";
 import type { Feature } from "./feature.ts";
 import { formatNames } from "./inspected-names.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
+import { isNoOp } from "./no-op.ts";
 
 /** A feature that a request asks for under another name. */
 export interface SpelledFeature {
@@ -18,7 +18,7 @@ export const spelledFeatures = (chat: ChatParameters, names: readonly string[]):
   names.flatMap((name) => spelledBy(name, chat[name]) ?? []);
 
 function spelledBy(name: string, value: unknown): SpelledFeature | undefined {
-  if (asksForNothing(name, value)) return undefined;
+  if (isNoOp(name, value)) return undefined;
   if (formats.has(name)) return { feature: "response_format", param: name };
   if (name === "text") return hasFormat(value) ? { feature: "response_format", param: "text.format" } : undefined;
   if (name === "reasoning" && isJsonObject(value)) return readReasoning(value);
@@ -34,12 +34,12 @@ const shown: ReadonlySet<string> = new Set(["summary", "generate_summary", "excl
 
 function readReasoning(value: JsonObject): SpelledFeature | undefined {
   if (value["effort"] != null) return { feature: "reasoning_effort", param: "reasoning.effort" };
-  const asks = Object.keys(value).some((name) => !shown.has(name) && !asksForNothing(name, value[name]));
+  const asks = Object.keys(value).some((name) => !shown.has(name) && !isNoOp(name, value[name]));
   return asks ? { feature: "reasoning_effort", param: "reasoning" } : undefined;
 }
 
 /** True if a request sets the reasoning effort under another name, including to none. */
-export const saysHowToReason = (chat: ChatParameters, names: readonly string[]): boolean =>
+export const setsReasoningEffort = (chat: ChatParameters, names: readonly string[]): boolean =>
   names.some((name) => {
     const value = chat[name];
     if (value == null || name === "text" || formats.has(name)) return false;

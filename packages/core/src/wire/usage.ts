@@ -108,11 +108,11 @@ export function readUsage(value: unknown): Usage | undefined {
 }
 
 /** True for a usage with both counts. */
-export const isWhole = (usage: Usage | PartialUsage | undefined): usage is Usage =>
+export const isComplete = (usage: Usage | PartialUsage | undefined): usage is Usage =>
   usage?.prompt_tokens !== undefined && usage.completion_tokens !== undefined;
 
 /** True for a usage that {@link readUsage} would not change. */
-export function isWholeUsage(value: unknown): value is Usage {
+export function isNormalizedUsage(value: unknown): value is Usage {
   if (!isJsonObject(value)) return false;
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = value;
   if (!isTokenCount(prompt) || !isTokenCount(completion) || total !== prompt + completion) return false;

@@ -50,8 +50,8 @@ export function basicLogin(options: BasicLoginOptions): Authorize {
   const authorize = async (request: OperatorRequest) => {
     const presented = readCredentials(request);
     if (presented !== undefined) {
-      const [given, wanted] = await Promise.all([digestKey(presented), expected]);
-      if (await logins.attempt(request, given, () => areEqual(given, wanted))) return { actor: user, role };
+      const [digest, wanted] = await Promise.all([digestKey(presented), expected]);
+      if (await logins.attempt(request, digest, () => areEqual(digest, wanted))) return { actor: user, role };
     }
     throw loginRequired("Log in with the name and password of an operator.");
   };

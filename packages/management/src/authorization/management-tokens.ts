@@ -78,8 +78,8 @@ function findOperator(known: readonly KnownToken[], digest: string): Operator | 
 }
 
 /** Compares two texts of one length in constant time. */
-export function areEqual(one: string, other: string): boolean {
-  let difference = one.length ^ other.length;
-  for (let at = 0; at < other.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
+export function areEqual(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < b.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
   return difference === 0;
 }

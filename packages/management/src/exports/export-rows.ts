@@ -1,5 +1,5 @@
 import { csvLine, type Exchange, type GatewayResponse, type MountServices } from "@tollgate/core/internal";
-import { writeExactJson } from "@tollgate/core/provider";
+import { writeLosslessJson } from "@tollgate/core/provider";
 import type * as v from "valibot";
 import { isNullable, isObject } from "../schemas/shape.ts";
 import { type ExportFormat, exportTypes } from "./formats.ts";
@@ -24,7 +24,7 @@ export async function exportRows<Item>(
   const columns = columnsOf(item);
   const write: Readonly<Record<ExportFormat, (row: Item) => string>> = {
     csv: (row) => csvRow(columns, row),
-    jsonl: (row) => `${writeExactJson(row)}\n`,
+    jsonl: (row) => `${writeLosslessJson(row)}\n`,
   };
   const textOf = (rows: readonly Item[] | undefined): string => (rows ?? []).map(write[format]).join("");
   const first = await pages.next();

@@ -33,7 +33,7 @@ export async function readCursor<Position>(
 }
 
 async function fingerprint({ name, id, filters }: CursorOwner): Promise<string> {
-  const sorted = Object.entries(filters).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return (await digestKey(JSON.stringify([name, id, sorted]))).slice(0, 16);
 }
 

@@ -1,5 +1,5 @@
 import { jsonTextResponse, nextTurn, oneOf } from "@tollgate/core/internal";
-import { writeExactJson } from "@tollgate/core/provider";
+import { writeLosslessJson } from "@tollgate/core/provider";
 import * as v from "valibot";
 import { exportRows } from "../exports/export-rows.ts";
 import { exportFormats, exportTypes } from "../exports/formats.ts";
@@ -51,14 +51,14 @@ export function listRoute(list: ListOperation): ManagementRoute {
       }
       const { data, next } = await list.page(services, call);
       const answer = { data, next: next === undefined ? null : await writeCursor(owner, next) };
-      return jsonTextResponse(200, context.headers, writeExactJson(answer));
+      return jsonTextResponse(200, context.headers, writeLosslessJson(answer));
     },
   };
 }
 
 /** Separates the members with these names from the others. */
-function split(given: Readonly<Record<string, string>>, names: readonly string[]) {
-  const entries = Object.entries(given);
+function split(parameters: Readonly<Record<string, string>>, names: readonly string[]) {
+  const entries = Object.entries(parameters);
   return [
     Object.fromEntries(entries.filter(([name]) => names.includes(name))),
     Object.fromEntries(entries.filter(([name]) => !names.includes(name))),
@@ -77,15 +77,15 @@ export function reportRoute(operation: ReportOperation): ManagementRoute {
     answer: v.strictObject({ ...head, data: v.array(item) }),
     exports: Object.values(exportTypes),
     async respond(services, { context, operator, id }) {
-      const { format = "json", ...given } = readQuery(parametersOf(context.request), query);
-      const { head: first, pages } = await report(services, { operator, id, query: given });
+      const { format = "json", ...parameters } = readQuery(parametersOf(context.request), query);
+      const { head: first, pages } = await report(services, { operator, id, query: parameters });
       if (format !== "json") return exportRows(services, context, { format, name: line.name, item, pages });
       const rows: string[] = [];
       for await (const page of pages) {
-        rows.push(...page.map((row) => writeExactJson(row)));
+        rows.push(...page.map((row) => writeLosslessJson(row)));
         await nextTurn();
       }
-      const text = `${writeExactJson(first).slice(0, -1)},"data":[${rows.join(",")}]}`;
+      const text = `${writeLosslessJson(first).slice(0, -1)},"data":[${rows.join(",")}]}`;
       return jsonTextResponse(200, context.headers, text);
     },
   };

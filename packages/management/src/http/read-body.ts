@@ -1,5 +1,5 @@
 import { GatewayError } from "@tollgate/core";
-import { type BodyServices, type ClientRequest, parseJsonExactly, readUncountedBody } from "@tollgate/core/internal";
+import { type BodyServices, type ClientRequest, parseJsonLossless, readUncountedBody } from "@tollgate/core/internal";
 import type * as v from "valibot";
 import { noBody } from "../operations/operation.ts";
 import { requireValid } from "./require-valid.ts";
@@ -19,7 +19,7 @@ export async function readJsonBody<Output>(
   }
   requireJson(type);
   const body = await readUncountedBody(services, request, limit);
-  const value = await parseJsonExactly(body, { name: "The request body" });
+  const value = await parseJsonLossless(body, { name: "The request body" });
   const repeated = repeatedMember(new TextDecoder().decode(body));
   if (repeated !== undefined) throw occursTwice(repeated);
   return requireValid(schema, value, "The request body");

@@ -7,21 +7,21 @@ import { requireValid } from "./require-valid.ts";
 
 /** Reads the query of a request. `others` are known names that are read elsewhere. Throws 400 for an unknown or invalid member. */
 export function readQuery<Query extends v.ObjectEntries>(
-  given: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
   query: Query,
   others: readonly string[] = [],
 ): QueryOf<Query> {
-  return requireValid(members("the query", query, others), given, "The query");
+  return requireValid(members("the query", query, others), parameters, "The query");
 }
 
 /** Returns the parameters of the URL as they are. Throws 400 for one that occurs twice. */
 export function parametersOf(request: ClientRequest): Readonly<Record<string, string>> {
-  const given = new Map<string, string>();
+  const parameters = new Map<string, string>();
   for (const [name, value] of requestUrl(request).searchParams) {
-    if (given.has(name)) {
+    if (parameters.has(name)) {
       throw new GatewayError("invalid_request", `\`${name}\` occurs more than once. Send it once.`, { param: name });
     }
-    given.set(name, value);
+    parameters.set(name, value);
   }
-  return Object.fromEntries(given);
+  return Object.fromEntries(parameters);
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from "@tollgate/core";
 import { type ClientRequest, type Exchange, type GatewayResponse, jsonTextResponse } from "@tollgate/core/internal";
-import { writeExactJson } from "@tollgate/core/provider";
+import { writeLosslessJson } from "@tollgate/core/provider";
 import type { Operator } from "../authorization/authorize.ts";
 import { requireStore } from "../operations/context.ts";
 import type { Operation, OperationHead } from "../operations/operation.ts";
@@ -37,7 +37,7 @@ export const answerRoute = (operation: Operation): ManagementRoute => ({
       body: await readJsonBody(services, request, operation.body),
       ...(operation.idempotent && { idempotencyKey: readIdempotencyKey(request) }),
     });
-    return jsonTextResponse(operation.status, headers, writeExactJson(answer));
+    return jsonTextResponse(operation.status, headers, writeLosslessJson(answer));
   },
 });
 

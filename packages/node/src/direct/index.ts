@@ -46,7 +46,7 @@ export async function directAnswer(
 ): Promise<GatewayResponse> {
   const answer = await gateway.handle(new NodeRequest(req, res, mounted, gateway.place));
   linger(req, res);
-  return gateway.unread.paced(answer);
+  return gateway.unread.withBackpressure(answer);
 }
 
 /**

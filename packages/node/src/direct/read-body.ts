@@ -25,25 +25,25 @@ function wait(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): v
 }
 
 function take(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): void {
-  if (!isWhole(req)) {
+  if (!isComplete(req)) {
     new BodyReader(req, maxBytes, receiver);
     return;
   }
-  const given: Buffer | string | null = req.read();
-  const body = toBytes(req, given ?? "");
+  const data: Buffer | string | null = req.read();
+  const body = toBytes(req, data ?? "");
   receiver.resolve(body.length > maxBytes ? undefined : body);
 }
 
 const isFlowing = (req: IncomingMessage): boolean => req.readableFlowing !== null || req.destroyed;
 
 /** HTTP/2 also sets `complete` for an aborted request, so only HTTP/1 counts. */
-function isWhole(req: IncomingMessage): boolean {
+function isComplete(req: IncomingMessage): boolean {
   return req.complete && req.httpVersionMajor === 1 && !isFlowing(req);
 }
 
 /** Converts a chunk of the body to bytes. It is a string if the host has set an encoding on the request. */
-export const toBytes = (req: IncomingMessage, given: Buffer | string): Buffer =>
-  typeof given === "string" ? Buffer.from(given, req.readableEncoding ?? "utf8") : given;
+export const toBytes = (req: IncomingMessage, data: Buffer | string): Buffer =>
+  typeof data === "string" ? Buffer.from(data, req.readableEncoding ?? "utf8") : data;
 
 /** Collects the body until it ends, fails, exceeds `maxBytes` or is stopped. Later bytes stay unread. */
 export class BodyReader implements BodySource {
@@ -72,8 +72,8 @@ export class BodyReader implements BodySource {
     this.#chunks = [];
   }
 
-  readonly #take = (given: Buffer | string): void => {
-    const chunk = toBytes(this.#req, given);
+  readonly #take = (data: Buffer | string): void => {
+    const chunk = toBytes(this.#req, data);
     this.#length += chunk.length;
     this.#chunks.push(chunk);
     if (this.#length > this.#maxBytes) {

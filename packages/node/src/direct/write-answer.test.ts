@@ -5,8 +5,8 @@ import type { ResponseStream } from "@tollgate/core/internal";
 import type { ByteSink } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { chunk, post, receive } from "../../test-support/receive.ts";
-import { unpaced } from "../../test-support/unpaced.ts";
 import { untilSteady } from "../../test-support/until-steady.ts";
+import { withoutBackpressure } from "../../test-support/without-backpressure.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 const request = post("", ["connection: close"]);
@@ -59,7 +59,7 @@ describe("a text", () => {
   ])("is sent byte for byte with its length: %s", async (_what, body) => {
     const { res, client } = await receive(request);
     const length = Buffer.byteLength(body);
-    writeAnswer({ status: 200, headers: { "content-length": String(length) }, body }, res, unpaced);
+    writeAnswer({ status: 200, headers: { "content-length": String(length) }, body }, res, withoutBackpressure);
     const answer = await answerOf(client);
     expect(answer.head).toContain(`content-length: ${length}`);
     expect(answer.body.equals(Buffer.from(body))).toBe(true);
@@ -68,13 +68,13 @@ describe("a text", () => {
   it("is sent byte for byte if it is bytes", async () => {
     const { res, client } = await receive(request);
     const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-    writeAnswer({ status: 200, headers: { "content-length": "256" }, body }, res, unpaced);
+    writeAnswer({ status: 200, headers: { "content-length": "256" }, body }, res, withoutBackpressure);
     expect((await answerOf(client)).body.equals(Buffer.from(body))).toBe(true);
   });
 
   it("is sent as UTF-8 without a length too", async () => {
     const { res, client } = await receive(request);
-    writeAnswer({ status: 200, headers: {}, body: "Grüße" }, res, unpaced);
+    writeAnswer({ status: 200, headers: {}, body: "Grüße" }, res, withoutBackpressure);
     const { head, body } = await answerOf(client);
     expect(head).toMatch(/transfer-encoding: chunked/i);
     expect(body).toEqual(Buffer.from(`${chunk("Grüße")}0\r\n\r\n`));
@@ -83,7 +83,7 @@ describe("a text", () => {
 
 it("ends a response without a body after its head", async () => {
   const { res, client } = await receive(request);
-  writeAnswer({ status: 204, headers: { "x-request-id": "req_1" }, body: null }, res, unpaced);
+  writeAnswer({ status: 204, headers: { "x-request-id": "req_1" }, body: null }, res, withoutBackpressure);
   const { head, body } = await answerOf(client);
   expect(head).toMatch(/^HTTP\/1\.1 204 /);
   expect([head.includes("x-request-id: req_1"), body.length]).toEqual([true, 0]);
@@ -96,7 +96,7 @@ it("keeps the host's headers, but replaces those that it sets itself", async () 
   writeAnswer(
     { status: 400, headers: { "content-type": "application/json", "content-length": "2" }, body: "{}" },
     res,
-    unpaced,
+    withoutBackpressure,
   );
   const { head } = await answerOf(client);
   expect(head).toMatch(/^HTTP\/1\.1 400 /);
@@ -113,7 +113,7 @@ it("passes the text to an `end` method that the host has replaced", async () => 
     return end.call(res, String(given[0]), "latin1");
   };
   Object.assign(res, { end: wrapped });
-  writeAnswer({ status: 200, headers: { "content-length": "2" }, body: "{}" }, res, unpaced);
+  writeAnswer({ status: 200, headers: { "content-length": "2" }, body: "{}" }, res, withoutBackpressure);
   expect([seen, String((await answerOf(client)).body)]).toEqual([["{}"], "{}"]);
 });
 
@@ -121,7 +121,11 @@ describe("a stream", () => {
   async function open() {
     const received = await receive(request);
     const stream = new TestStream();
-    writeAnswer({ status: 200, headers: { "content-type": "text/event-stream" }, body: stream }, received.res, unpaced);
+    writeAnswer(
+      { status: 200, headers: { "content-type": "text/event-stream" }, body: stream },
+      received.res,
+      withoutBackpressure,
+    );
     return { ...received, stream };
   }
 
@@ -143,7 +147,7 @@ describe("a stream", () => {
       },
     });
     const stream = new TestStream();
-    writeAnswer({ status: 200, headers: {}, body: stream }, withoutSocket, unpaced);
+    writeAnswer({ status: 200, headers: {}, body: stream }, withoutSocket, withoutBackpressure);
     stream.sink.write(Buffer.from("one"));
     stream.sink.close();
     expect(String((await answerOf(client)).body)).toBe(`${chunk("one")}0\r\n\r\n`);
@@ -183,7 +187,7 @@ describe("a stream", () => {
     const { res } = await receive(request);
     const stream = new TestStream();
     res.writeHead(503).end();
-    expect(() => writeAnswer({ status: 200, headers: {}, body: stream }, res, unpaced)).toThrow(/headers/i);
+    expect(() => writeAnswer({ status: 200, headers: {}, body: stream }, res, withoutBackpressure)).toThrow(/headers/i);
     expect(stream.cancels).toBe(1);
   });
 

@@ -10,7 +10,7 @@ import { isWaiting, watchUnread } from "../mounted-request.ts";
 
 /** Writes an answer to a node:http response. Headers that the host has set on the response are kept. */
 export function writeAnswer(answer: GatewayResponse, res: ServerResponse, unread: UnreadResponses): void {
-  const { status, headers, body } = unread.paced(answer);
+  const { status, headers, body } = unread.withBackpressure(answer);
   if (isResponseStream(body)) {
     new ResponseSink(res, body, unread).start(status, headers);
     return;

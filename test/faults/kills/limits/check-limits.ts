@@ -110,7 +110,7 @@ function checkPlaces(uses: readonly Use[], concurrency: number): LimitsFindings 
       : [];
   });
   let [taken, most] = [0, 0];
-  for (const { by } of changes.sort((one, other) => one.at - other.at || one.by - other.by)) {
+  for (const { by } of changes.sort((a, b) => a.at - b.at || a.by - b.by)) {
     taken += by;
     most = Math.max(most, taken);
   }
@@ -129,7 +129,7 @@ function windowEnds(answers: readonly Answered[]): readonly number[] {
   const states = answers.flatMap(({ answer: { state, refusedBy } }) =>
     state === undefined || refusedBy === "concurrency" ? [] : [state.resetAt],
   );
-  const sorted = [...new Set(states)].sort((one, other) => one - other);
+  const sorted = [...new Set(states)].sort((a, b) => a - b);
   return sorted.filter((end, at) => end - (sorted[at - 1] ?? 0) > 500);
 }
 

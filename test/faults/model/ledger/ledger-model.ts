@@ -81,8 +81,8 @@ function hold(ledger: Ledger, request: HoldRequest): Prediction {
   return { answer: { outcome: "held", balance: balanceIn(after, request.account), amount }, lines: [], ledger: after };
 }
 
-const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
-const fewest = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const fewest = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 function renew(ledger: Ledger, renewals: readonly Renewal[], leaseMs: number): Prediction {
   if (renewals.some(({ used }) => used < 0n)) return refused(ledger);
@@ -171,13 +171,13 @@ function lineOf({ request }: ModelHold, kind: "charge" | "expiry" | "late", amou
   return amount === 0n ? [] : [{ account, kind, amount, reference, receipt: { ...request.receipt, keyId, ...charge } }];
 }
 
-function isSameHold(one: HoldRequest, other: HoldRequest): boolean {
+function isSameHold(a: HoldRequest, b: HoldRequest): boolean {
   const amountsOf = ({ amount, flexible }: HoldRequest) => [amount, flexible?.floor, flexible?.least].join();
-  return one.account === other.account && one.keyId === other.keyId && amountsOf(one) === amountsOf(other);
+  return a.account === b.account && a.keyId === b.keyId && amountsOf(a) === amountsOf(b);
 }
 
-function isSamePosting(one: CheckedPosting, other: CheckedPosting): boolean {
-  return one.account === other.account && one.amount === other.amount && one.reason === other.reason;
+function isSamePosting(a: CheckedPosting, b: CheckedPosting): boolean {
+  return a.account === b.account && a.amount === b.amount && a.reason === b.reason;
 }
 
 function change({ kind, posting }: ModelPosting): bigint {

@@ -42,7 +42,7 @@ const amounts = (most: bigint) =>
     {
       weight: 1,
       arbitrary: fc.tuple(upTo(most), upTo(most), upTo(4n * most)).map((three) => {
-        const [least = 0n, floor = 0n, amount = 0n] = three.sort((one, other) => Number(one - other));
+        const [least = 0n, floor = 0n, amount = 0n] = three.sort((a, b) => Number(a - b));
         return { amount, flexible: { least, floor } };
       }),
     },

@@ -21,14 +21,14 @@ export function compileHeaders(headers: readonly Header[]): CompiledPart<Headers
   return problems.length > 0 ? { problems } : { template: (scope) => renderHeaders(headers, scope) };
 }
 
-function headerProblems({ key, value }: Header, place: number): string[] {
+function headerProblems({ key, value }: Header, index: number): string[] {
   const name = headerNameProblem(key);
   const odd = value.search(control);
   return [
-    ...(name === undefined ? [] : [`headers[${place}].key: ${name}`]),
+    ...(name === undefined ? [] : [`headers[${index}].key: ${name}`]),
     ...(odd < 0
       ? []
-      : [`headers[${place}].value, character ${odd + 1}: the value has a control character. Remove it.`]),
+      : [`headers[${index}].value, character ${odd + 1}: the value has a control character. Remove it.`]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { type Json, writeExactJson } from "@tollgate/core/provider";
+import { type Json, writeLosslessJson } from "@tollgate/core/provider";
 
 /** Encodes a value for its position; undefined: the variable has no value. */
 export type WriteValue = (value: Json | undefined) => string;
@@ -11,7 +11,7 @@ const anySurrogate = /[\ud800-\udfff]/;
  */
 export function textOf(value: Json | undefined): string {
   if (value === null || value === undefined) return "";
-  return typeof value === "string" ? value : writeExactJson(value);
+  return typeof value === "string" ? value : writeLosslessJson(value);
 }
 
 /** Converts a value to percent-encoded text. A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD. */
@@ -23,5 +23,5 @@ export function urlTextOf(value: Json | undefined): string {
 
 /** Converts a value to JSON, which preserves its type. Undefined becomes null. */
 export function jsonOf(value: Json | undefined): string {
-  return writeExactJson(value ?? null);
+  return writeLosslessJson(value ?? null);
 }

@@ -23,7 +23,7 @@ import type { Awaitable } from "../../runtime/awaitable.ts";
 import type { AnswerMarks } from "../../streaming/answer-translator.ts";
 import { toldIn } from "../../wire/impossible-usage.ts";
 import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
-import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
+import { hasHiddenReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
 /**
  * The basis of a charge: the provider's usage, an estimate from the output, an estimate that adds hidden reasoning for
@@ -105,7 +105,7 @@ export class Bill implements RunningHold {
 
   used(): bigint {
     const seen = estimateTokens(this.#output.outputBytes);
-    const tokens = hidesReasoning(this.#paid, this.#output) ? seen + this.#unseenTokens() : seen;
+    const tokens = hasHiddenReasoning(this.#paid, this.#output) ? seen + this.#unseenTokens() : seen;
     return this.#chargeEstimate(this.#output, tokens).cost;
   }
 

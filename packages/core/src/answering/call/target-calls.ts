@@ -133,7 +133,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
     if (this.#paid.exchange.request.signal.aborted) this.leave();
     const exceeded = this.#exceededLimit(now);
     if (exceeded !== undefined) this.#abort(exceeded);
-    else if (this.#leftAt !== undefined && now - this.#leftAt >= this.#services.money.readOnMs)
+    else if (this.#leftAt !== undefined && now - this.#leftAt >= this.#services.money.usageDrainMs)
       this.#abort(clientGone());
   }
 
@@ -141,7 +141,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
   leave(): void {
     if (this.#isOver || this.#leftAt !== undefined) return;
     this.#leftAt = Date.now();
-    if (this.#call.wasSent && this.#attempt.drainsUsage && this.#services.readingOn.begin()) {
+    if (this.#call.wasSent && this.#attempt.drainsUsage && this.#services.usageDrains.begin()) {
       this.#isDraining = true;
       this.bill.leaveKey();
     } else this.#abort(clientGone());
@@ -149,7 +149,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
 
   #end(): void {
     this.#isOver = true;
-    if (this.#isDraining) this.#services.readingOn.end();
+    if (this.#isDraining) this.#services.usageDrains.end();
   }
 
   /** Records why an attempt failed. Returns the next one, if another may follow. */

@@ -6,13 +6,13 @@ import { AccountSigner } from "../../request/account-signer.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import { type ChatCompletionRequest, type ChatParameters, chatShape } from "../../wire/chat-completion-request.ts";
-import type { Cut, MemberChange } from "../../wire/edits.ts";
+import type { MemberChange, Removal } from "../../wire/edits.ts";
 import { clientIds } from "../../wire/end-user.ts";
-import type { Changes } from "../../wire/forwarding/forward-request.ts";
+import type { Changes } from "../../wire/forwarding/request-text.ts";
 import { fitThinkingBudgets } from "../../wire/forwarding/thinking-budgets.ts";
 import { haveMediaInResults } from "../../wire/media-after-results.ts";
 import { nullChanges } from "../../wire/shape-of.ts";
-import { saysHowToReason } from "../../wire/spelled-features.ts";
+import { setsReasoningEffort } from "../../wire/spelled-features.ts";
 
 /** One call of one target, with the request as it is sent to that upstream: as a chat completion, or in the dialect of its client. */
 export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
@@ -22,7 +22,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   readonly #paid: PaidCall;
   readonly target: ModelTarget;
   readonly cancellation = new Cancellation();
-  signs = 0;
+  activity = 0;
   /** True once the target was called. */
   wasSent = false;
   #onAbort: ((reason: unknown) => void) | undefined;
@@ -124,14 +124,14 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     // A client of chat completions knows its upstream. Requests that the gateway writes have thoughts only for those that ask.
     const isClients = call.native === undefined && exchange.report.sessionId === undefined;
     const keepsThoughts = provider.capabilities.thoughts ?? isClients;
-    const isCut = ({ why }: Pick<Cut, "why">) =>
+    const isRemoved = ({ why }: Pick<Removal, "why">) =>
       why === "null" || (why === "thoughts" ? !keepsThoughts : !cacheTtls.has(why));
-    return { members: this.#changes(), isCut, movesMedia: this.#movesMedia };
+    return { members: this.#changes(), isRemoved, movesMedia: this.#movesMedia };
   }
 
   /** Lists all members, since V8 is ten times slower at adding a member to a copy. */
   #send({ method, url, headers, body, signal, connectMs }: TransportRequest): Promise<TransportResponse> {
-    this.signs = 0;
+    this.activity = 0;
     const { transport } = this.#services;
     return transport({ method, url, headers, body, signal, connectMs, progress: this });
   }
@@ -155,7 +155,7 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     const { model, call } = this.#paid;
     const { chat, inspected } = call;
     if (model.reasoning === undefined || chat.reasoning_effort != null) return;
-    if (saysHowToReason(chat, inspected.spellings)) return;
+    if (setsReasoningEffort(chat, inspected.spellings)) return;
     if (this.target.provider.capabilities.refusedFields?.includes("reasoning_effort")) return;
     changes.push({ name: "reasoning_effort", value: model.reasoning.defaultEffort });
   }

@@ -6,7 +6,7 @@ import type { NativeAnswer } from "../../ports/provider-adapter.ts";
 import { answerHeaders, type PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import { type Consumption, requireClient } from "../call/bill.ts";
-import { hidesReasoning } from "../call/hidden-reasoning.ts";
+import { hasHiddenReasoning } from "../call/hidden-reasoning.ts";
 import { type Attempt, TargetCalls } from "../call/target-calls.ts";
 import type { UpstreamCall } from "../call/upstream-call.ts";
 import type { ModelApi, NativeJson, ReadAnswer } from "../model-api.ts";
@@ -55,7 +55,7 @@ export async function complete<Read extends ReadAnswer>(
 
 /** A call that was aborted because the client left is charged, since the upstream worked on it. */
 const unseenAnswer = (paid: PaidCall): Consumption => ({
-  by: hidesReasoning(paid, noOutput) ? "output-and-time" : "estimate",
+  by: hasHiddenReasoning(paid, noOutput) ? "output-and-time" : "estimate",
   output: noOutput,
 });
 
@@ -81,7 +81,7 @@ export class JsonAttempt<Read extends ReadAnswer> implements Attempt<Read> {
   }
 
   get activity(): number {
-    return this.#call.signs;
+    return this.#call.activity;
   }
 
   async send(): Promise<Read> {

@@ -25,26 +25,26 @@ export interface ReadCompletion extends ReadAnswer {
 }
 
 /** Normalizes and checks a provider's answer. Throws a ProviderError if it is an error or not a completion. */
-export function readCompletion(asked: Asked, target: ModelTarget, given: ProviderAnswer): ReadCompletion {
-  if (!isCompletionBytes(given)) return normalize(asked, target, given);
+export function readCompletion(asked: Asked, target: ModelTarget, answer: ProviderAnswer): ReadCompletion {
+  if (!isCompletionBytes(answer)) return normalize(asked, target, answer);
   const { model } = asked;
   // Most answers need only another model name, which is replaced in their bytes.
-  const scanned = scanCompletion(given.body, model, target.provider.capabilities.answers);
+  const scanned = scanCompletion(answer.body, model, target.provider.capabilities.answers);
   if (scanned !== undefined) return new CompletionAnswer(scanned, model.imageTokens);
   return normalize(
     asked,
     target,
-    readCompletionBody(given.body, () => contextOf(target, model.id, given)),
+    readCompletionBody(answer.body, () => contextOf(target, model.id, answer)),
   );
 }
 
-function normalize({ model, exchange }: Asked, { provider }: ModelTarget, given: unknown): ReadCompletion {
+function normalize({ model, exchange }: Asked, { provider }: ModelTarget, answer: unknown): ReadCompletion {
   const identity = {
     model: model.id,
     id: `chatcmpl-${exchange.requestId}`,
     created: Math.floor(exchange.startedAt / 1000),
   };
-  const normalized = normalizeCompletion(given, identity, provider.capabilities.answers);
+  const normalized = normalizeCompletion(answer, identity, provider.capabilities.answers);
   if (normalized === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");
   const { completion, usage } = normalized;
   const finishReasons = completion.choices.map(({ finish_reason: reason }) => reason);
@@ -98,7 +98,7 @@ const parse = (json: string | Uint8Array): NormalizedCompletion => JSON.parse(as
 
 /** The output of a completion, which is charged if the usage is missing. */
 class CompletionOutput implements Output {
-  readonly hidesReasoning = false;
+  readonly hasHiddenReasoning = false;
   readonly #read: ReadCompletion;
   readonly #imageTokens: number;
   readonly #partialUsage: Normalized["partialUsage"];

@@ -73,8 +73,8 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     return this.#sent?.flatMap(decodeFrames).map(this.#codec.textOf).join("") ?? "";
   }
 
-  get hidesReasoning(): boolean {
-    return this.#calls.attempt.translator.hidesReasoning;
+  get hasHiddenReasoning(): boolean {
+    return this.#calls.attempt.translator.hasHiddenReasoning;
   }
 
   async #run(): Promise<void> {

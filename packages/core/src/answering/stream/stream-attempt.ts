@@ -7,7 +7,7 @@ import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import type { AnswerTranslator } from "../../streaming/answer-translator.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
-import { isReadOn } from "../call/hidden-reasoning.ts";
+import { mustDrainUsage } from "../call/hidden-reasoning.ts";
 import type { Attempt } from "../call/target-calls.ts";
 import type { UpstreamCall } from "../call/upstream-call.ts";
 import type { ModelApi } from "../model-api.ts";
@@ -80,7 +80,7 @@ export class StreamAttempt implements Attempt<void>, ByteSink, ChunkSink {
   }
 
   get drainsUsage(): boolean {
-    return isReadOn(this.#paid, this.#call.target, this.translator, this.#services.money.hiddenReasoning);
+    return mustDrainUsage(this.#paid, this.#call.target, this.translator, this.#services.money.hiddenReasoning);
   }
 
   /** True for a provider that forwards the upstream's bytes, and therefore no longer needs the request. */

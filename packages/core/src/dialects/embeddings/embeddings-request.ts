@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { mostInputs } from "../../wire/embedding-inputs.ts";
+import { maxEmbeddingInputs } from "../../wire/embedding-inputs.ts";
 import { openObject } from "../../wire/open-object.ts";
 import { shapeOf } from "../../wire/shape-of.ts";
 import { positiveInteger, type RequestProblem, text, validate } from "../../wire/value-schemas.ts";
@@ -59,7 +59,7 @@ function readInputs(input: unknown): ReadInputs {
   if (typeof items[0] === "number") {
     return areTokens(items) ? { each: [items] } : problem("input", onlyTokens);
   }
-  if (items.length > mostInputs) return problem("input", `must have at most ${mostInputs} elements`);
+  if (items.length > maxEmbeddingInputs) return problem("input", `must have at most ${maxEmbeddingInputs} elements`);
   return readEach(items);
 }
 

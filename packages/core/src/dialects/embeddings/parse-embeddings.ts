@@ -6,7 +6,7 @@ import type { Admission } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import { findingsOf, inspectBody, parseInspected, schemaError } from "../../steps/parse-request.ts";
 import type { MemberChange } from "../../wire/edits.ts";
-import { RequestText } from "../../wire/forwarding/forward-request.ts";
+import { RequestText } from "../../wire/forwarding/request-text.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
 import { nullChanges } from "../../wire/shape-of.ts";
 import { type EmbeddingsRequest, embeddingsShape, readEmbeddingsRequest } from "./embeddings-request.ts";
@@ -51,7 +51,7 @@ function nativeRequest(text: RequestText, request: EmbeddingsRequest, signer: Ac
         ...signer.idChanges(request, provider),
         ...(asksForBase64 && provider.capabilities.base64Vectors === false ? asFloats : []),
       ],
-      isCut: ({ why }) => why === "null",
+      isRemoved: ({ why }) => why === "null",
     }),
     dropped: () => [],
     onAnswer: undefined,

@@ -13,12 +13,12 @@ import { isTokenCount } from "../../wire/usage.ts";
 export type CountedCall = Pick<PaidCall, "exchange" | "caller" | "slot" | "call" | "model">;
 
 /** A count is not worth a longer wait, since there is an estimate. */
-const mostMs = 10_000;
+const maxMs = 10_000;
 
 /** Asks a target for the number of input tokens. Rejects if it fails, takes too long, or the request ends. */
 export async function countAt(target: ModelTarget, method: NativeMethod, counted: CountedCall, transport: Transport) {
   const call = new CountCall(target, counted, transport);
-  const limitMs = Math.min(target.limits.headMs, mostMs);
+  const limitMs = Math.min(target.limits.headMs, maxMs);
   const cancelLimit = wait(limitMs, () => call.cancellation.abort(outOfTime("head", limitMs)));
   const leave = () => call.cancellation.abort(clientGone());
   const { signal } = counted.exchange.request;

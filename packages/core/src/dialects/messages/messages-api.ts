@@ -10,8 +10,8 @@ import { bearerOrApiKey } from "../../steps/api-key-header.ts";
 import { guardOf } from "../../streaming/answer-guard.ts";
 import { NativeTranslator } from "../../streaming/native-translator.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
-import { writeExactJson } from "../../wire/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { writeLosslessJson } from "../../wire/lossless-json.ts";
 import { outputText } from "../../wire/output-text.ts";
 import { MessageEncoder } from "./answer/message-encoder.ts";
 import { anthropicHeaders } from "./answer/response-headers.ts";
@@ -109,8 +109,8 @@ function withInput({ partial_json: json, ...block }: JsonObject): JsonObject {
 }
 
 /** Reads the completion of a target as an answer of the Messages API. Throws a ProviderError if it is not an answer. */
-function readTranslated(paid: PaidCall, target: ModelTarget, given: ProviderAnswer): ReadAnswer {
-  const read = readCompletion(paid, target, given);
+function readTranslated(paid: PaidCall, target: ModelTarget, answer: ProviderAnswer): ReadAnswer {
+  const read = readCompletion(paid, target, answer);
   const identity = { id: messageId(paid.exchange), sequences: sequencesOf(paid.call.chat["stop"]) };
   const message = toMessage(read.completion, identity, read.usage ?? noUsage);
   return {
@@ -118,8 +118,8 @@ function readTranslated(paid: PaidCall, target: ModelTarget, given: ProviderAnsw
     output: read.output,
     answerId: identity.id,
     finishReasons: read.finishReasons,
-    json: writeExactJson(message),
-    withUsage: (charged) => writeExactJson(toMessage(read.completion, identity, charged)),
+    json: writeLosslessJson(message),
+    withUsage: (charged) => writeLosslessJson(toMessage(read.completion, identity, charged)),
   };
 }
 

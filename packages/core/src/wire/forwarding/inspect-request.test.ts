@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Cut, gapsOf } from "../edits.ts";
+import { type Removal, removedRanges } from "../edits.ts";
 import { scanJson } from "../json-members.ts";
-import { RequestText } from "./forward-request.ts";
 import { inspectRequest } from "./inspect-request.ts";
 import type { Inspection } from "./inspection.ts";
+import { RequestText } from "./request-text.ts";
 
 const encoder = new TextEncoder();
 
@@ -50,25 +50,28 @@ describe("inspectRequest", () => {
     );
   });
 
-  it("cuts the thoughts of messages, under each of their names, and of nothing else", () => {
+  it("removes the thoughts of messages, under each of their names, and of nothing else", () => {
     const rest = { role: "assistant", content: [{ type: "text", text: "a", reasoning: "b" }] };
     const thoughts = { reasoning_content: "c", reasoning: null, reasoning_details: [{ reasoning: "d" }] };
     const text = JSON.stringify({ messages: [{ ...rest, ...thoughts }], reasoning: "e" });
-    const { members, cuts } = inspect(text);
-    const isCut = ({ why }: Cut) => why === "thoughts";
-    const changed = new RequestText(encoder.encode(text), { members, cuts }, undefined).changed({ members: [], isCut });
+    const { members, removals } = inspect(text);
+    const isRemoved = ({ why }: Removal) => why === "thoughts";
+    const changed = new RequestText(encoder.encode(text), { members, removals }, undefined).changed({
+      members: [],
+      isRemoved,
+    });
     expect(JSON.parse(new TextDecoder().decode(changed))).toEqual({ messages: [rest], reasoning: "e" });
   });
 
-  it("cuts nulls and marks of the inspected objects, and nothing else, for any choice of them", () => {
+  it("removes nulls and marks of the inspected objects, and nothing else, for any choice of them", () => {
     fc.assert(
       fc.property(request, fc.nat(4), fc.nat(), (value, indent, choice) => {
         const text = JSON.stringify(value, null, indent);
-        const { members, cuts } = inspect(text);
-        const chosen = cuts.filter((_, index) => (choice >> (index % 8)) & 1);
-        const changed = new RequestText(encoder.encode(text), { members, cuts }, undefined).changed({
+        const { members, removals } = inspect(text);
+        const chosen = removals.filter((_, index) => (choice >> (index % 8)) & 1);
+        const changed = new RequestText(encoder.encode(text), { members, removals }, undefined).changed({
           members: [],
-          isCut: (cut: Cut) => chosen.includes(cut),
+          isRemoved: (removal: Removal) => chosen.includes(removal),
         });
         const places = new Set(chosen.map(({ keyStart }) => keyStart));
         let rest: unknown;
@@ -76,9 +79,9 @@ describe("inspectRequest", () => {
           rest = JSON.parse(new TextDecoder().decode(changed));
         }).not.toThrow();
         if (places.size === 0) expect(rest).toEqual(JSON.parse(text));
-        if (chosen.length === cuts.length) expect(rest).toEqual(withoutAll(JSON.parse(text)));
-        expect(inspect(new TextDecoder().decode(changed)).cuts).toHaveLength(cuts.length - chosen.length);
-        expect(gapsOf(chosen)).toHaveLength(chosen.length);
+        if (chosen.length === removals.length) expect(rest).toEqual(withoutAll(JSON.parse(text)));
+        expect(inspect(new TextDecoder().decode(changed)).removals).toHaveLength(removals.length - chosen.length);
+        expect(removedRanges(chosen)).toHaveLength(chosen.length);
       }),
       { numRuns: 3_000 },
     );

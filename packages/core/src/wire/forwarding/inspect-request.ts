@@ -1,7 +1,6 @@
-import { asksForNothingIn } from "../asks-for-nothing.ts";
 import { decodeUtf8 } from "../bytes.ts";
 import { chatShape } from "../chat-completion-request.ts";
-import { type CacheTtl, type Cut, ttlOf } from "../edits.ts";
+import { type CacheTtl, type Removal, ttlOf } from "../edits.ts";
 import { matchExpected } from "../expected-values.ts";
 import { isWritten } from "../fold-key.ts";
 import { isOtherData } from "../images.ts";
@@ -27,6 +26,7 @@ import {
   skipValue,
 } from "../json-skip.ts";
 import { mayHoldMedia } from "../media.ts";
+import { isNoOpText } from "../no-op.ts";
 import type { Inside, InspectedName, ObjectShape } from "../object-shape.ts";
 import type { RequestShape } from "../shape-of.ts";
 import type { Inspection, Misspelt, Outline } from "./inspection.ts";
@@ -47,14 +47,14 @@ export function inspectRequest(
 }
 
 /** More names than any provider prices. Further names need not be recorded, because one of these is refused. */
-const mostSteering = 100;
+const maxPricedMembers = 100;
 
 const none: ReadonlyMap<string, string> = new Map();
 
 class Inspector {
   readonly #members: JsonMember[] = [];
-  #steering: Map<string, string> | undefined;
-  readonly #cuts: OpenCut[] = [];
+  #pricedMembers: Map<string, string> | undefined;
+  readonly #removals: OpenRemoval[] = [];
   readonly #spellings: string[] = [];
   #misspelt: Misspelt | undefined;
   #ttl: CacheTtl | undefined;
@@ -94,8 +94,8 @@ class Inspector {
       members: this.#members,
       values: this.#maxValues - this.#budget.values,
       misspelt: this.#misspelt,
-      steering: this.#steering ?? none,
-      cuts: this.#cuts,
+      pricedMembers: this.#pricedMembers ?? none,
+      removals: this.#removals,
       ttl: this.#ttl,
       asksForHour: this.#asksForHour,
       spellings: this.#spellings,
@@ -121,7 +121,7 @@ class Inspector {
     let filled = 0;
     let type = 0;
     let previousEnd = object + 1;
-    let lastCut: OpenCut | undefined;
+    let lastRemoval: OpenRemoval | undefined;
     for (let index = 0; isOpen; index++) {
       if (index === budget.members) return failed.members;
       if (--budget.values < 0) return failed.values;
@@ -137,8 +137,8 @@ class Inspector {
           ? skipValue(bytes, valueStart, budget)
           : this.#inside(found?.name ?? decodeKey(bytes, keyStart, keyEnd), valueStart, inside);
       if (valueEnd < 0) return valueEnd;
-      if (lastCut !== undefined) lastCut.nextStart = keyStart;
-      lastCut = undefined;
+      if (lastRemoval !== undefined) lastRemoval.nextStart = keyStart;
+      lastRemoval = undefined;
       const name = found ?? shape.find(bytes, keyStart, keyEnd);
       if (name !== undefined) {
         const isOnlyOne = found !== undefined && (seen & name.bit) === 0;
@@ -150,7 +150,10 @@ class Inspector {
         if (bytes[valueStart] !== lowerN) filled |= name.bit;
         const why = name.watch && this.#watch(name, member);
         if (why !== undefined)
-          lastCut = this.#cut({ why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined }, shape);
+          lastRemoval = this.#remove(
+            { why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined },
+            shape,
+          );
       }
       if (shape.isContent && (name === undefined || name.isRefused))
         this.#passes &&= !mayHoldMedia(bytes, { keyStart, keyEnd, valueStart, valueEnd });
@@ -160,7 +163,7 @@ class Inspector {
       isOpen = bytes[at] === comma;
       if (isOpen) at = skipBlank(bytes, at + 1);
     }
-    if (!shape.isWhole(type, filled)) this.#passes = false;
+    if (!shape.isComplete(type, filled)) this.#passes = false;
     this.#type = shape.typeAt(type);
     return closeContainer(bytes, at, closeBrace, budget);
   }
@@ -217,15 +220,15 @@ class Inspector {
         this.#misspelt = { param: param(), name, isRepeated };
       return;
     }
-    this.#steering ??= new Map();
-    const steering = this.#steering;
-    if (steering.size > mostSteering || steering.has(name)) return;
-    if (asksForNothingIn(name, bytes, valueStart, valueEnd)) return;
-    steering.set(name === "" ? decodeKey(bytes, keyStart, keyEnd) : name, param());
+    this.#pricedMembers ??= new Map();
+    const pricedMembers = this.#pricedMembers;
+    if (pricedMembers.size > maxPricedMembers || pricedMembers.has(name)) return;
+    if (isNoOpText(name, bytes, valueStart, valueEnd)) return;
+    pricedMembers.set(name === "" ? decodeKey(bytes, keyStart, keyEnd) : name, param());
   }
 
-  /** Inspects the value of a member. Returns the reason why it may have to be cut, if there is one. */
-  #watch({ name, watch }: InspectedName, ranges: Ranges): Cut["why"] | undefined {
+  /** Inspects the value of a member. Returns the reason why it may have to be removed, if there is one. */
+  #watch({ name, watch }: InspectedName, ranges: Ranges): Removal["why"] | undefined {
     const { valueStart, valueEnd } = ranges;
     if (watch === "cache") return ttlOf(this.#bytes, valueStart, valueEnd);
     if (watch === "thoughts") return watch;
@@ -243,22 +246,22 @@ class Inspector {
     this.#addressLength += url.length;
   }
 
-  /** A top-level member is not cut but changed, like other members of the request. */
-  #cut(cut: OpenCut, shape: ObjectShape): OpenCut | undefined {
-    if (cut.why === "1h") this.#asksForHour = true;
+  /** A top-level member is not removed but changed, like other members of the request. */
+  #remove(removal: OpenRemoval, shape: ObjectShape): OpenRemoval | undefined {
+    if (removal.why === "1h") this.#asksForHour = true;
     if (shape !== this.#root) {
-      this.#cuts.push(cut);
-      return cut;
+      this.#removals.push(removal);
+      return removal;
     }
-    if (cut.why !== "null" && cut.why !== "thoughts") this.#ttl = cut.why;
+    if (removal.why !== "null" && removal.why !== "thoughts") this.#ttl = removal.why;
     return undefined;
   }
 }
 
 type Ranges = Pick<JsonMember, "keyStart" | "keyEnd" | "valueStart" | "valueEnd">;
 
-/** A cut whose next member is not known yet. */
-type OpenCut = Omit<Cut, "nextStart"> & { nextStart: number | undefined };
+/** A removal whose next member is not known yet. */
+type OpenRemoval = Omit<Removal, "nextStart"> & { nextStart: number | undefined };
 
 const quote = 0x22;
 const comma = 0x2c;

@@ -1,4 +1,4 @@
-import type { CacheTtl, Cut } from "../edits.ts";
+import type { CacheTtl, Removal } from "../edits.ts";
 import type { JsonMember } from "../json-members.ts";
 import type { Images } from "../media.ts";
 
@@ -11,9 +11,9 @@ export interface Inspection {
   /** The first member that is repeated or has another spelling. */
   readonly misspelt: Misspelt | undefined;
   /** Members that change the cost or route of a call, with the path of the first member of each name. */
-  readonly steering: ReadonlyMap<string, string>;
+  readonly pricedMembers: ReadonlyMap<string, string>;
   /** The ranges that are omitted for some upstreams, in order. */
-  readonly cuts: readonly Cut[];
+  readonly removals: readonly Removal[];
   /** The cache lifetime that the top level of the request sets. */
   readonly ttl: CacheTtl | undefined;
   /** True if any part requests a one-hour cache. */

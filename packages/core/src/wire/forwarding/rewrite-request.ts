@@ -1,28 +1,32 @@
 import { asText, decodeUtf8, encodeUtf8, joinBytes } from "../bytes.ts";
-import type { Cut, MemberChange } from "../edits.ts";
-import { parseExactJson, writeExactJson } from "../exact-json.ts";
+import type { MemberChange, Removal } from "../edits.ts";
 import { isJsonList, isJsonMembers, type Json } from "../json.ts";
+import { parseLosslessJson, writeLosslessJson } from "../lossless-json.ts";
 
-/** A temporary name for the members to cut, which no client sends. */
+/** A temporary name for the members to remove, which no client sends. */
 const cutName = "\u0000cut";
 const cutMember = encodeUtf8(`${JSON.stringify(cutName)}:0`);
 
 /** The reference implementation of `spliceMembers`: parses the text, changes the value and serializes it. */
-export function rewriteRequest(bytes: Uint8Array, changes: readonly MemberChange[], cuts: readonly Cut[]): Uint8Array {
-  const request = parseExactJson(decodeUtf8(marked(bytes, cuts)) ?? "");
+export function rewriteRequest(
+  bytes: Uint8Array,
+  changes: readonly MemberChange[],
+  removals: readonly Removal[],
+): Uint8Array {
+  const request = parseLosslessJson(decodeUtf8(marked(bytes, removals)) ?? "");
   const members = new Map(isJsonMembers(request) ? Object.entries(request) : []);
   for (const { name, value, json = JSON.stringify(value) } of changes) {
     if (value === undefined) members.delete(name);
-    else members.set(name, parseExactJson(asText(json)));
+    else members.set(name, parseLosslessJson(asText(json)));
   }
-  return encodeUtf8(writeExactJson(withoutCuts(Object.fromEntries(members))));
+  return encodeUtf8(writeLosslessJson(withoutCuts(Object.fromEntries(members))));
 }
 
-/** Returns the text with each member to cut renamed. */
-function marked(bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array {
+/** Returns the text with each member to remove renamed. */
+function marked(bytes: Uint8Array, removals: readonly Removal[]): Uint8Array {
   const pieces: Uint8Array[] = [];
   let from = 0;
-  for (const { keyStart, valueEnd } of cuts) {
+  for (const { keyStart, valueEnd } of removals) {
     pieces.push(bytes.subarray(from, keyStart), cutMember);
     from = valueEnd;
   }

@@ -4,7 +4,7 @@ import { openaiFinishReasons } from "../finish-reasons.ts";
 import { tryParseJson } from "../json.ts";
 import { decodeKey, isKey, type ReadValue, scanElements, scanMembers, scanRoot } from "../json-members.ts";
 import { budgetOf, failed, skipString, skipValue } from "../json-skip.ts";
-import { isWholeUsage, type Usage } from "../usage.ts";
+import { isNormalizedUsage, type Usage } from "../usage.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { joinPieces } from "./splice-members.ts";
 
@@ -44,7 +44,7 @@ export function scanCompletion(
   const { id, model, finishReasons, hasFingerprint } = scan;
   if (end < 0 || finishReasons === undefined || !isUtf8(bytes)) return undefined;
   const usage = tryParseJson(decodeUtf8(bytes.subarray(scan.usage.start, scan.usage.end)) ?? "");
-  if (!isWholeUsage(usage) || standardUsage(usage, form) !== usage) return undefined;
+  if (!isNormalizedUsage(usage) || standardUsage(usage, form) !== usage) return undefined;
   const fingerprint = hasFingerprint ? nothing : noFingerprint;
   const json = joinPieces([
     { source: bytes, from: 0, to: model.start },
@@ -116,10 +116,10 @@ class CompletionScan {
     this.#form = form;
     this.#seen = 0;
     const end = scanMembers(this.bytes, start, this.#budget, this.#member);
-    const isWhole = (this.#seen & form.required) === form.required;
+    const isComplete = (this.#seen & form.required) === form.required;
     this.#form = outer;
     this.#seen = seenOutside;
-    return isWhole ? end : unusual;
+    return isComplete ? end : unusual;
   }
 
   array(start: number, readElement: (start: number) => number): number {
@@ -149,7 +149,7 @@ class CompletionScan {
     const { bytes } = this;
     if (isKey(bytes, keyStart, keyEnd, "error") || hasEscape(bytes, keyStart, keyEnd)) return unusual;
     const end = this.value(valueStart);
-    return isNumber(bytes, valueStart) && isCount(bytes, keyStart, keyEnd) && !isWhole(bytes, valueStart, end)
+    return isNumber(bytes, valueStart) && isCount(bytes, keyStart, keyEnd) && !isInteger(bytes, valueStart, end)
       ? unusual
       : end;
   }
@@ -194,10 +194,10 @@ const exactly =
 
 const wholeNumber: Read = (scan, start) => {
   const end = scan.value(start);
-  return end - start <= mostDigits && isWhole(scan.bytes, start, end) ? end : unusual;
+  return end - start <= maxDigits && isInteger(scan.bytes, start, end) ? end : unusual;
 };
 /** Numbers of so many digits are exact. */
-const mostDigits = 15;
+const maxDigits = 15;
 
 /** The start of a text of arguments, unless `isNoArguments` may be true for it. */
 const argumentsText: Read = (scan, start) => (scan.bytes[start + 1] === openBrace ? anyText(scan, start) : unusual);
@@ -265,7 +265,7 @@ const tokens = encodeUtf8("_tokens");
 const isNumber = (bytes: Uint8Array, start: number): boolean => bytes[start] === hyphen || isDigit(bytes[start] ?? 0);
 
 /** True for digits only. */
-function isWhole(bytes: Uint8Array, start: number, end: number): boolean {
+function isInteger(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (!isDigit(bytes[i] ?? 0)) return false;
   return end > start;
 }

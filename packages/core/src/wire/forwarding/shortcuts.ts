@@ -1,7 +1,11 @@
-import type { Cut, MemberChange } from "../edits.ts";
+import type { MemberChange, Removal } from "../edits.ts";
 
-/** Returns the text of a request with changes and without the members to cut. */
-export type ChangeRequest = (bytes: Uint8Array, changes: readonly MemberChange[], cuts: readonly Cut[]) => Uint8Array;
+/** Returns the text of a request with changes and without the members to remove. */
+export type ChangeRequest = (
+  bytes: Uint8Array,
+  changes: readonly MemberChange[],
+  removals: readonly Removal[],
+) => Uint8Array;
 
 /**
  * Requests are forwarded without parsing them as a whole, and completions without serializing them. Tests and benchmarks

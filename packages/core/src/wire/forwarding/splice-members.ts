@@ -1,31 +1,31 @@
 import { allocate, asText, encodeUtf8 } from "../bytes.ts";
-import type { Gap, MemberChange } from "../edits.ts";
+import type { MemberChange, RemovedRange } from "../edits.ts";
 import { hashName, isNamed, type JsonMember, nameOf } from "../json-members.ts";
 
 /** The new JSON of a member's value, null to remove the member, or undefined to keep it. */
-type Plan = Uint8Array | null | undefined;
+type Replacement = Uint8Array | null | undefined;
 
 /**
  * Changes members in the text of an object, each at most once. A new name is added at the end. Of repeated members the
- * last is kept, as JSON.parse does. All other bytes stay the same. `members` comes from `scanJson`; `gaps` are ranges to
+ * last is kept, as JSON.parse does. All other bytes stay the same. `members` comes from `scanJson`; `removed` are ranges to
  * omit inside values that stay, in order. The result may be a view of a larger buffer: do not use its `buffer`.
  */
 export function spliceMembers(
   bytes: Uint8Array,
   members: readonly JsonMember[],
   changes: readonly MemberChange[],
-  gaps: readonly Gap[] = [],
+  removed: readonly RemovedRange[] = [],
 ): Uint8Array {
-  const planned = members.map((): Plan => undefined);
+  const replacements = members.map((): Replacement => undefined);
   let added = "";
-  if (mayRepeat(members)) dropRepeated(bytes, members, planned);
+  if (mayRepeat(members)) dropRepeated(bytes, members, replacements);
   for (const { name, value, json = JSON.stringify(value) } of changes) {
     const index = findLast(bytes, members, name);
-    if (index >= 0) planned[index] = value === undefined ? null : asBytes(json);
+    if (index >= 0) replacements[index] = value === undefined ? null : asBytes(json);
     else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${asText(json)}`;
   }
-  const pieces = cut(bytes, members, planned, added);
-  return joinPieces(gaps.length === 0 ? pieces : leaveOut(gaps, bytes, pieces));
+  const pieces = split(bytes, members, replacements, added);
+  return joinPieces(removed.length === 0 ? pieces : leaveOut(removed, bytes, pieces));
 }
 
 const asBytes = (json: string | Uint8Array): Uint8Array => (typeof json === "string" ? encodeUtf8(json) : json);
@@ -43,13 +43,13 @@ function mayRepeat(members: readonly JsonMember[]): boolean {
   return false;
 }
 
-function dropRepeated(bytes: Uint8Array, members: readonly JsonMember[], planned: Plan[]): void {
+function dropRepeated(bytes: Uint8Array, members: readonly JsonMember[], replacements: Replacement[]): void {
   const later = new Set<string>();
   for (let i = members.length - 1; i >= 0; i--) {
     const member = members[i];
     if (member === undefined) continue;
     const name = nameOf(bytes, member);
-    if (later.has(name)) planned[i] = null;
+    if (later.has(name)) replacements[i] = null;
     later.add(name);
   }
 }
@@ -64,10 +64,10 @@ function findLast(bytes: Uint8Array, members: readonly JsonMember[], name: strin
 }
 
 /** Splits the text into the parts to keep and inserts the new values. A removed member is removed with the comma before it. */
-function cut(
+function split(
   bytes: Uint8Array,
   members: readonly JsonMember[],
-  planned: readonly Plan[],
+  replacements: readonly Replacement[],
   added: string,
 ): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -77,7 +77,7 @@ function cut(
   for (let i = 0; i < members.length; i++) {
     const member = members[i];
     if (member === undefined) continue;
-    const change = planned[i];
+    const change = replacements[i];
     if (change === null) {
       addRange(pieces, bytes, from, i === 0 ? member.keyStart : end);
       from = member.valueEnd;
@@ -118,8 +118,8 @@ function whole(source: Uint8Array): Piece {
   return { source, from: 0, to: source.length };
 }
 
-/** Returns the pieces without the gaps, which are always inside pieces of the original text. */
-function leaveOut(gaps: readonly Gap[], bytes: Uint8Array, pieces: readonly Piece[]): readonly Piece[] {
+/** Returns the pieces without the removed ranges, which are always inside pieces of the original text. */
+function leaveOut(removed: readonly RemovedRange[], bytes: Uint8Array, pieces: readonly Piece[]): readonly Piece[] {
   const left: Piece[] = [];
   let next = 0;
   for (const piece of pieces) {
@@ -128,9 +128,9 @@ function leaveOut(gaps: readonly Gap[], bytes: Uint8Array, pieces: readonly Piec
       continue;
     }
     let { from } = piece;
-    for (let gap = gaps[next]; gap !== undefined && gap.from < piece.to; gap = gaps[++next]) {
-      if (gap.from > from) left.push({ source: bytes, from, to: gap.from });
-      from = Math.max(from, gap.to);
+    for (let range = removed[next]; range !== undefined && range.from < piece.to; range = removed[++next]) {
+      if (range.from > from) left.push({ source: bytes, from, to: range.from });
+      from = Math.max(from, range.to);
     }
     if (piece.to > from) left.push({ source: bytes, from, to: piece.to });
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { decodeUtf8 } from "../bytes.ts";
 import type { ChatCompletionRequest } from "../chat-completion-request.ts";
-import { parseExactJson } from "../exact-json.ts";
-import type { Changes } from "./forward-request.ts";
+import { parseLosslessJson } from "../lossless-json.ts";
+import type { Changes } from "./request-text.ts";
 import { TranslatedText } from "./translated-text.ts";
 
 const call = { id: "c", type: "function", function: { name: "f", arguments: "{}" } } as const;
@@ -16,7 +16,7 @@ const request: ChatCompletionRequest = {
   ],
   tools: [{ type: "function", function: { name: "f", parameters: {} }, cache_control: { type: "other" } }],
 };
-const none: Changes = { members: [], isCut: () => false };
+const none: Changes = { members: [], isRemoved: () => false };
 
 const changed = (changes: Partial<Changes>, given = request) =>
   JSON.parse(decodeUtf8(new TranslatedText(given).changed({ ...none, ...changes })) ?? "");
@@ -36,7 +36,7 @@ describe("a translated request", () => {
     ["5m", 2],
     ["other", 2],
   ])("leaves out the marks of %s alone", (why, left) => {
-    const text = JSON.stringify(changed({ isCut: (cut) => cut.why === why }));
+    const text = JSON.stringify(changed({ isRemoved: (removal) => removal.why === why }));
     expect(text.match(/cache_control/g)).toHaveLength(left);
     expect(text.includes('"ttl":"1h"')).toBe(why !== "1h");
     expect(text.includes('"type":"other"')).toBe(why !== "other");
@@ -44,7 +44,10 @@ describe("a translated request", () => {
 
   it("leaves out thoughts under all of their names", () => {
     const thoughtful = { role: "assistant", content: "a", reasoning_content: "b", reasoning_details: [] } as const;
-    const { messages } = changed({ isCut: ({ why }) => why === "thoughts" }, { ...request, messages: [thoughtful] });
+    const { messages } = changed(
+      { isRemoved: ({ why }) => why === "thoughts" },
+      { ...request, messages: [thoughtful] },
+    );
     expect(messages).toEqual([{ role: "assistant", content: "a" }]);
   });
 
@@ -67,7 +70,7 @@ describe("a translated request", () => {
   });
 
   it("keeps the digits of its numbers as text, and has plain ones as a value", () => {
-    const parameters = { minimum: parseExactJson("1.10") };
+    const parameters = { minimum: parseLosslessJson("1.10") };
     const tools = [{ type: "function", function: { name: "f", parameters } }] as const;
     const text = new TranslatedText({ ...request, tools: [...tools] });
     expect(decodeUtf8(text.changed(none))).toContain('{"minimum":1.10}');

@@ -1,11 +1,11 @@
 import { asText, encodeUtf8 } from "../bytes.ts";
 import { type ChatCompletionRequest, type ChatMessage, thoughtNames } from "../chat-completion-request.ts";
 import type { CacheTtl } from "../edits.ts";
-import { writeExactJson } from "../exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { writeLosslessJson } from "../lossless-json.ts";
 import { mediaAfterResults } from "../media-after-results.ts";
 import { withThoughts } from "../thoughts.ts";
-import type { Changes, SentText } from "./forward-request.ts";
+import type { Changes, SentText } from "./request-text.ts";
 
 /**
  * A request of another dialect as a chat completion. It is changed as a value for each upstream and written once. Its numbers
@@ -26,23 +26,23 @@ export class TranslatedText implements SentText {
     return JSON.parse(this.#written(changes));
   }
 
-  #written({ members, isCut, movesMedia }: Changes): string {
-    const keepsThoughts = !isCut({ why: "thoughts" });
-    const cutsMark = (mark: unknown) => isCut({ why: ttlOf(mark) });
+  #written({ members, isRemoved, movesMedia }: Changes): string {
+    const keepsThoughts = !isRemoved({ why: "thoughts" });
+    const removesMark = (mark: unknown) => isRemoved({ why: ttlOf(mark) });
     const messages = this.#request.messages.map((message) =>
-      withoutMarks(keepsThoughts ? withThoughts(message) : withoutThoughts(message), cutsMark),
+      withoutMarks(keepsThoughts ? withThoughts(message) : withoutThoughts(message), removesMark),
     );
     const changed: Record<string, unknown> = {
       ...this.#request,
       messages: movesMedia ? mediaAfterResults(messages) : messages,
     };
     const { tools } = this.#request;
-    if (tools != null) changed["tools"] = tools.map((tool) => withoutMarks(tool, cutsMark));
+    if (tools != null) changed["tools"] = tools.map((tool) => withoutMarks(tool, removesMark));
     for (const { name, value, json } of members) {
       if (value === undefined) delete changed[name];
       else changed[name] = json === undefined ? value : JSON.parse(asText(json));
     }
-    return writeExactJson(changed);
+    return writeLosslessJson(changed);
   }
 }
 
@@ -58,18 +58,18 @@ function withoutThoughts(message: ChatMessage): ChatMessage {
 const marked = ["content", "tool_calls", "function"] as const;
 
 /** Returns an object without the cache marks that an upstream must not get, at the places where a chat completion has them. */
-function withoutMarks(object: JsonObject, isCut: (mark: unknown) => boolean): JsonObject {
+function withoutMarks(object: JsonObject, isRemoved: (mark: unknown) => boolean): JsonObject {
   let kept = object;
-  if (object["cache_control"] !== undefined && isCut(object["cache_control"])) {
+  if (object["cache_control"] !== undefined && isRemoved(object["cache_control"])) {
     const { cache_control: _, ...others } = object;
     kept = others;
   }
   for (const name of marked) {
     const value = object[name];
     const inner = Array.isArray(value)
-      ? value.map((each) => (isJsonObject(each) ? withoutMarks(each, isCut) : each))
+      ? value.map((each) => (isJsonObject(each) ? withoutMarks(each, isRemoved) : each))
       : isJsonObject(value)
-        ? withoutMarks(value, isCut)
+        ? withoutMarks(value, isRemoved)
         : value;
     if (inner !== value) kept = { ...kept, [name]: inner };
   }

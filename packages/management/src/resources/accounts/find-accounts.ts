@@ -28,7 +28,7 @@ export async function readAccounts(
   for (const account of withBalance.accounts) {
     byId.set(account.id, { ...account, plans: byId.get(account.id)?.plans ?? [] });
   }
-  const found = [...byId.values()].sort((one, other) => compareBytes(one.id, other.id));
+  const found = [...byId.values()].sort((a, b) => compareBytes(a.id, b.id));
   const page = found.slice(0, query.limit);
   return { accounts: page, next: found.length > query.limit ? page.at(-1)?.id : undefined };
 }

@@ -47,11 +47,11 @@ export const dryRunTrigger = defineOperation({
       variables,
     }),
   ]),
-  async run(context: ManagementServices, { id, body: { trigger, arguments: given, session } }) {
+  async run(context: ManagementServices, { id, body: { trigger, arguments: args, session } }) {
     const { triggers } = findAssistant(context.gateway, id);
     const { dryRun } = context.gateway;
     if (dryRun === undefined || !triggers.some(({ name }) => name === trigger)) throw unknownTrigger();
-    const run = { assistant: id, trigger, arguments: given };
+    const run = { assistant: id, trigger, arguments: args };
     return shownResult(await dryRun({ ...run, session: await readSession(context, session ?? {}) }));
   },
 });

@@ -67,7 +67,7 @@ const readChanges = ({ log_content, expires_at, ...others }: ChangedSettings): K
 /** A new key in a body. */
 export const newKey = v.pipe(
   members("a new key", { account: text, plan: text, ...newSettings }),
-  v.transform(({ account, plan, ...given }): NewKey => ({ account, plan, ...presentMembers(readChanges(given)) })),
+  v.transform(({ account, plan, ...members }): NewKey => ({ account, plan, ...presentMembers(readChanges(members)) })),
 );
 
 /** Changed settings of a key in a body. Null removes one. */

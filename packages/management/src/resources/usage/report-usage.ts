@@ -110,9 +110,9 @@ const defaultDays = 7;
 const longest: Readonly<Record<UsageQuery["bucket"], number>> = { hour: 31, day: 1_096, month: 36_525, all: 36_525 };
 
 /** Returns the period of a summary; the last seven days when absent. Throws 400 for an empty one, and for a bucket that is too fine. */
-function readPeriod(given: { readonly from?: Date; readonly to?: Date }, bucket: UsageQuery["bucket"]) {
-  const to = given.to ?? new Date();
-  const from = given.from ?? new Date(to.getTime() - defaultDays * dayMs);
+function readPeriod(period: { readonly from?: Date; readonly to?: Date }, bucket: UsageQuery["bucket"]) {
+  const to = period.to ?? new Date();
+  const from = period.from ?? new Date(to.getTime() - defaultDays * dayMs);
   if (from >= to) throw invalid("from", "must be before `to`. Send an earlier time.");
   const days = (to.getTime() - from.getTime()) / dayMs;
   if (days <= longest[bucket]) return { from, to };

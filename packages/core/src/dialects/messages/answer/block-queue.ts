@@ -73,7 +73,7 @@ export class BlockQueue {
     for (let [block] = this.#blocks; block !== undefined; [block] = this.#blocks) {
       // Some upstreams send the name of a call after its id.
       if (block.kind !== "tool_use" || block.name !== "") this.#flush(block, events);
-      if (this.#blocks.length === 1 || !isWhole(block)) break;
+      if (this.#blocks.length === 1 || !isComplete(block)) break;
       events.push(this.#stop(block));
       this.#blocks.shift();
     }
@@ -109,7 +109,7 @@ function deltaOf({ kind, unsent }: OpenBlock): JsonObject {
 }
 
 /** True for a block to which nothing can be added. */
-function isWhole({ kind, whole }: OpenBlock): boolean {
+function isComplete({ kind, whole }: OpenBlock): boolean {
   if (kind !== "tool_use") return true;
   if (!whole.trimEnd().endsWith("}")) return false;
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "../../../errors/provider-error.ts";
-import { writeExactJson } from "../../../wire/exact-json.ts";
+import { writeLosslessJson } from "../../../wire/lossless-json.ts";
 import { normalizeCompletion } from "../../../wire/normalize-completion.ts";
 import { toMessage } from "./to-message.ts";
 
@@ -62,7 +62,7 @@ describe("toMessage", () => {
   it("maps a call, and keeps the digits of its input", () => {
     const message = messageOf(called('{"id":12345678901234567890}'), { finish_reason: "tool_calls" });
     expect(message["stop_reason"]).toBe("tool_use");
-    expect(writeExactJson(message["content"])).toBe(
+    expect(writeLosslessJson(message["content"])).toBe(
       '[{"type":"tool_use","id":"call_1","name":"pay","input":{"id":12345678901234567890}}]',
     );
   });

@@ -1,6 +1,6 @@
 import { ProviderError } from "../../../errors/provider-error.ts";
-import { parseExactJson } from "../../../wire/exact-json.ts";
 import { isJsonMembers, isJsonObject, isText, type Json, type JsonObject } from "../../../wire/json.ts";
+import { parseLosslessJson } from "../../../wire/lossless-json.ts";
 import { messageTexts } from "../../../wire/message-texts.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
 import type { NormalizedChoice, NormalizedCompletion } from "../../../wire/normalize-completion.ts";
@@ -60,8 +60,8 @@ function callsOf({ tool_calls: calls }: JsonObject, choice: NormalizedChoice | u
 }
 
 /** The arguments of an answer that was cut off are often incomplete. */
-function readInput(given: unknown, isCutOff: boolean): JsonObject {
-  const input = !isText(given) || given.trim() === "" ? {} : parse(given);
+function readInput(args: unknown, isCutOff: boolean): JsonObject {
+  const input = !isText(args) || args.trim() === "" ? {} : parse(args);
   if (isJsonMembers(input)) return input;
   if (isCutOff) return {};
   throw new ProviderError("invalid_response", "The answer calls a tool with arguments that are not a JSON object.");
@@ -69,7 +69,7 @@ function readInput(given: unknown, isCutOff: boolean): JsonObject {
 
 function parse(json: string): Json | undefined {
   try {
-    return parseExactJson(json);
+    return parseLosslessJson(json);
   } catch {
     return undefined;
   }

@@ -71,7 +71,7 @@ describe("MessageEventReader", () => {
     const { translator } = streamOf(start("up") + event({ type: "content_block_start", index: 0, content_block }));
     expect(translator).toMatchObject({
       outputBytes: bytes,
-      hidesReasoning: content_block.type === "redacted_thinking",
+      hasHiddenReasoning: content_block.type === "redacted_thinking",
     });
   });
 
@@ -81,9 +81,9 @@ describe("MessageEventReader", () => {
       index: 0,
       delta: { type: "signature_delta", signature: "EqQBCgIYAhIM" },
     });
-    expect(streamOf(start("up") + block + signed).translator.hidesReasoning).toBe(false);
-    expect(streamOf(start("up") + block + signed + blockStop).translator.hidesReasoning).toBe(true);
-    expect(streamOf(start("up") + block + deltas.join("") + blockStop).translator.hidesReasoning).toBe(false);
+    expect(streamOf(start("up") + block + signed).translator.hasHiddenReasoning).toBe(false);
+    expect(streamOf(start("up") + block + signed + blockStop).translator.hasHiddenReasoning).toBe(true);
+    expect(streamOf(start("up") + block + deltas.join("") + blockStop).translator.hasHiddenReasoning).toBe(false);
   });
 
   it("takes no usage with more than 10^9 tokens, nor what was told before it", () => {

@@ -97,14 +97,20 @@ export class MessageEventReader implements NativeReader {
     if (this.#thoughts !== undefined) this.#thoughts += textBytes;
     const isCall = isJsonObject(block) && block["type"] !== "text" && block["type"] !== "thinking";
     const isSubstantive = textBytes > 0 || isJsonObject(delta) || isCall;
-    return { ...plain, text: output.texts.join(""), textBytes, hidesReasoning: output.hidesReasoning, isSubstantive };
+    return {
+      ...plain,
+      text: output.texts.join(""),
+      textBytes,
+      hasHiddenReasoning: output.hasHiddenReasoning,
+      isSubstantive,
+    };
   }
 
   /** Thoughts with `display: "omitted"`, the default of some models, are a block with only a signature. */
   #endBlock(): NativeEvent {
-    const hidesReasoning = this.#thoughts === 0;
+    const hasHiddenReasoning = this.#thoughts === 0;
     this.#thoughts = undefined;
-    return { ...plain, hidesReasoning };
+    return { ...plain, hasHiddenReasoning };
   }
 
   #end(data: JsonObject): NativeEvent {

@@ -18,7 +18,7 @@ import { isJsonObject, isText, type JsonObject, tryParseJson } from "../../../wi
 import { type JsonMember, scanJson } from "../../../wire/json-members.ts";
 import { toMessagesUsage } from "../../../wire/messages-usage.ts";
 import { outputBytes, outputText } from "../../../wire/output-text.ts";
-import { isWhole, type ReportedUsage } from "../../../wire/usage.ts";
+import { isComplete, type ReportedUsage } from "../../../wire/usage.ts";
 import { messageMembers } from "./known-members.ts";
 import { readMessagesUsage } from "./read-usage.ts";
 
@@ -48,8 +48,8 @@ function readMessage(model: Asked["model"], context: FailureContext, body: Uint8
   const reported = isJsonObject(message["usage"]) ? message["usage"] : {};
   const usage = readMessagesUsage(reported);
   return {
-    usage: isWhole(usage) ? usage : undefined,
-    output: new MessageOutput(message, isWhole(usage) ? undefined : usage, model.imageTokens),
+    usage: isComplete(usage) ? usage : undefined,
+    output: new MessageOutput(message, isComplete(usage) ? undefined : usage, model.imageTokens),
     answerId: isText(message["id"]) ? message["id"] : undefined,
     finishReasons: [message["stop_reason"]].filter(isText),
     json: write(),
@@ -76,7 +76,7 @@ function parseMessage(
 /** The output of a message, which is charged if its usage is missing. */
 class MessageOutput implements Output {
   readonly reported: ReportedUsage | undefined;
-  readonly hidesReasoning = false;
+  readonly hasHiddenReasoning = false;
   readonly #content: JsonObject;
   readonly #imageTokens: number | undefined;
 

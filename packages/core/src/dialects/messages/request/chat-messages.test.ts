@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { parseExactJson } from "../../../wire/exact-json.ts";
+import { parseLosslessJson } from "../../../wire/lossless-json.ts";
 import { leftOutBlocks } from "./chat-blocks.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import { type MessagesRequest, readMessagesRequest } from "./messages-schema.ts";
 
 const read = (members: object | string): MessagesRequest => {
-  const given = typeof members === "string" ? parseExactJson(members) : members;
+  const given = typeof members === "string" ? parseLosslessJson(members) : members;
   const result = readMessagesRequest({ model: "m", max_tokens: 100, messages: [], ...Object(given) }, false);
   if ("problem" in result) throw new Error(JSON.stringify(result.problem));
   return result.request;

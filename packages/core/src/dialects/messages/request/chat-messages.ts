@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-request.ts";
-import { writeExactJson } from "../../../wire/exact-json.ts";
 import type { ContentPart } from "../../../wire/images.ts";
+import { writeLosslessJson } from "../../../wire/lossless-json.ts";
 import { resultsAfterCalls } from "../../../wire/results-after-calls.ts";
 import { toChatCallId } from "./call-ids.ts";
 import { type ChatContent, type Content, cacheMark, simplest, toParts } from "./chat-blocks.ts";
@@ -101,6 +101,6 @@ function toAssistantMessage(blocks: readonly Block[]): ChatMessage {
 const toCall = (block: Block): ToolCall => ({
   id: toChatCallId(String(block["id"])),
   type: "function",
-  function: { name: String(block["name"]), arguments: writeExactJson(block["input"] ?? {}) },
+  function: { name: String(block["name"]), arguments: writeLosslessJson(block["input"] ?? {}) },
   ...cacheMark(block),
 });

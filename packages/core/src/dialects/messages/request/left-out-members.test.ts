@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseExactJson } from "../../../wire/exact-json.ts";
+import { parseLosslessJson } from "../../../wire/lossless-json.ts";
 import { leftOutMembers } from "./left-out-members.ts";
 import { readMessagesRequest } from "./messages-schema.ts";
 import { areSigned } from "./unsigned-thinking.ts";
@@ -7,7 +7,7 @@ import { areSigned } from "./unsigned-thinking.ts";
 /** Returns the JSON of each changed member, with null for one that is removed, and the names that are told. */
 function leftOut(members: string, { mayThink = true, mayCompact = false } = {}) {
   const read = readMessagesRequest(
-    Object(parseExactJson(`{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}],${members}}`)),
+    Object(parseLosslessJson(`{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}],${members}}`)),
     false,
   );
   if ("problem" in read) throw new Error(JSON.stringify(read.problem));

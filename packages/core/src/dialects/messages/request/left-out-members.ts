@@ -1,6 +1,6 @@
 import type { MemberChange } from "../../../wire/edits.ts";
-import { writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject } from "../../../wire/json.ts";
+import { writeLosslessJson } from "../../../wire/lossless-json.ts";
 import { nullChanges } from "../../../wire/shape-of.ts";
 import { type MessagesRequest, type MessagesSettings, messagesShape } from "./messages-schema.ts";
 import { asksToThink } from "./reasoning-effort.ts";
@@ -36,7 +36,7 @@ export function leftOutMembers(
 ): LeftOut {
   const changes: MemberChange[] = [...nullChanges(request, messagesShape)];
   const names: string[] = [];
-  const put = (name: string, value: unknown) => changes.push({ name, value, json: writeExactJson(value) });
+  const put = (name: string, value: unknown) => changes.push({ name, value, json: writeLosslessJson(value) });
   const dropsEffort = !mayThink && asksToThink(request);
   const dropsThinking = dropsEffort || !thinkingFits;
   if (dropsThinking) {

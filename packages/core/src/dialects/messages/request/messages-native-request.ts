@@ -3,10 +3,10 @@ import type { ModelTarget } from "../../../ports/model.ts";
 import { droppedNames } from "../../../request/dropped-names.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import type { CacheTtl, MemberChange } from "../../../wire/edits.ts";
-import { writeExactJson } from "../../../wire/exact-json.ts";
-import type { Changes, RequestText } from "../../../wire/forwarding/forward-request.ts";
+import type { Changes, RequestText } from "../../../wire/forwarding/request-text.ts";
 import { fitThinkingBudgets } from "../../../wire/forwarding/thinking-budgets.ts";
 import type { JsonObject } from "../../../wire/json.ts";
+import { writeLosslessJson } from "../../../wire/lossless-json.ts";
 import { leftOutBlocks } from "./chat-blocks.ts";
 import { isAccepted, leftOut } from "./defined-tools.ts";
 import { type LeftOut, type LeftOutRules, leftOutMembers } from "./left-out-members.ts";
@@ -58,7 +58,7 @@ export class MessagesNativeRequest implements NativeRequest {
     for (const change of this.#toolChanges(target)) add(change);
     return {
       members: [...changes.values()],
-      isCut: ({ why }) => why !== "thoughts" && (why === "null" || !target.cacheTtls.has(why)),
+      isRemoved: ({ why }) => why !== "thoughts" && (why === "null" || !target.cacheTtls.has(why)),
     };
   }
 
@@ -91,7 +91,7 @@ export class MessagesNativeRequest implements NativeRequest {
     const accepts = (tool: JsonObject) => isAccepted(tool, target, true);
     if ((settings.tools ?? []).every(accepts)) return [];
     const kept = (exact().tools ?? []).filter(accepts);
-    if (kept.length > 0) return [{ name: "tools", value: kept, json: writeExactJson(kept) }];
+    if (kept.length > 0) return [{ name: "tools", value: kept, json: writeLosslessJson(kept) }];
     return [
       { name: "tools", value: undefined },
       { name: "tool_choice", value: undefined },

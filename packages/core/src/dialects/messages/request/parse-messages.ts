@@ -9,10 +9,10 @@ import { findingsOf, inspectBody, parseInspected } from "../../../steps/parse-re
 import { findModel } from "../../../steps/pay.ts";
 import { asksToHideReasoning } from "../../../wire/asks-to-hide.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
-import { parseExactJson } from "../../../wire/exact-json.ts";
-import { RequestText } from "../../../wire/forwarding/forward-request.ts";
+import { RequestText } from "../../../wire/forwarding/request-text.ts";
 import { TranslatedText } from "../../../wire/forwarding/translated-text.ts";
 import { isJsonObject } from "../../../wire/json.ts";
+import { parseLosslessJson } from "../../../wire/lossless-json.ts";
 import { forwardedBetas } from "./betas.ts";
 import { toChatParameters, toChatRequest } from "./chat-parameters.ts";
 import { MessagesNativeRequest } from "./messages-native-request.ts";
@@ -42,7 +42,7 @@ export async function parseMessages(
   requirePriced(settings, model);
   const chat = toChatParameters(settings, effortOf(settings, model, caller));
   const text = new RequestText(body, inspection, undefined);
-  const exact = once(() => readExactly(body, read));
+  const exact = once(() => readLossless(body, read));
   return new Call({
     dialect: "messages",
     chat,
@@ -51,7 +51,7 @@ export async function parseMessages(
     translate: () => new TranslatedText(toChatRequest(exact(), chat.reasoning_effort ?? undefined)),
     bytes: body.length,
     inspected: findingsOf(inspection),
-    hidesReasoning: asksToHideReasoning(settings),
+    hasHiddenReasoning: asksToHideReasoning(settings),
     names: clientNames,
     share: slot.body,
     native: new MessagesNativeRequest({
@@ -86,9 +86,9 @@ const clientNames: Readonly<Record<string, string>> = {
 };
 
 /** Returns the request with the digits of the numbers in its messages, tools and schemas. */
-function readExactly(body: Uint8Array, { settings, whole }: ReadMessages): MessagesRequest {
+function readLossless(body: Uint8Array, { settings, whole }: ReadMessages): MessagesRequest {
   const { max_tokens, temperature, top_p, top_k, thinking } = settings;
-  const value = parseExactJson(decodeUtf8(body) ?? "");
+  const value = parseLosslessJson(decodeUtf8(body) ?? "");
   // The schema wants plain numbers for the settings.
   const plain = { max_tokens, temperature, top_p, top_k, thinking };
   const read = isJsonObject(value) ? readMessagesRequest({ ...value, ...plain }, true) : { problem: undefined };
@@ -105,16 +105,16 @@ function messagesHeaders(
   request: Pick<ClientRequest, "header">,
   allowedBetas: ReadonlySet<string>,
 ): Readonly<Record<string, string>> {
-  const given = request.header("anthropic-version");
+  const requested = request.header("anthropic-version");
   const betas = forwardedBetas(request.header("anthropic-beta"), allowedBetas);
-  if (given !== undefined && !version.test(given)) {
+  if (requested !== undefined && !version.test(requested)) {
     throw new GatewayError(
       "invalid_request",
       "The header `anthropic-version` must be a date, such as `2023-06-01`. Send one of Anthropic's versions.",
     );
   }
   return {
-    ...(given === undefined ? {} : { "anthropic-version": given }),
+    ...(requested === undefined ? {} : { "anthropic-version": requested }),
     ...(betas === undefined ? {} : { "anthropic-beta": betas }),
   };
 }

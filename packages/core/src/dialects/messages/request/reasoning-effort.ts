@@ -52,7 +52,7 @@ function nearest(wanted: string, available: readonly string[]): string | undefin
   const rank = rankOf(wanted);
   // A request to think never becomes one not to.
   const eligible = available.filter((level) => rankOf(level) >= 0 && (level !== "none" || available.length === 1));
-  const ranked = eligible.sort((one, other) => rankOf(one) - rankOf(other));
+  const ranked = eligible.sort((a, b) => rankOf(a) - rankOf(b));
   if (rank < 0 || ranked.length === 0) return undefined;
   return ranked.reduce((best, level) =>
     Math.abs(rankOf(level) - rank) < Math.abs(rankOf(best) - rank) ? level : best,

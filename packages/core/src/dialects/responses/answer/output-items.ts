@@ -74,8 +74,8 @@ export class ResponseIds {
     return `resp_${this.#hex}`;
   }
 
-  item(prefix: string, place: number): string {
-    return `${prefix}_${this.#hex}${String(place).padStart(4, "0")}`;
+  item(prefix: string, index: number): string {
+    return `${prefix}_${this.#hex}${String(index).padStart(4, "0")}`;
   }
 }
 
@@ -92,7 +92,7 @@ export interface CalledTool {
 /** Makes the item of a call. `otherTools` has the types of the tools that are no functions, by their names. */
 export function callItem(
   ids: ResponseIds,
-  place: number,
+  index: number,
   call: CalledTool,
   otherTools: ReadonlyMap<string, string>,
   status: ItemStatus,
@@ -100,15 +100,15 @@ export function callItem(
   const { id: call_id, name } = call;
   const type = otherTools.get(name);
   if (type === undefined) {
-    return { type: "function_call", id: ids.item("fc", place), call_id, name, arguments: call.arguments, status };
+    return { type: "function_call", id: ids.item("fc", index), call_id, name, arguments: call.arguments, status };
   }
   const tool = clientTools.get(type);
   if (tool !== undefined) {
     const args = tryParseJson(call.arguments);
-    return tool.itemOf(isJsonObject(args) ? args : {}, { id: ids.item(tool.prefix, place), call_id, status });
+    return tool.itemOf(isJsonObject(args) ? args : {}, { id: ids.item(tool.prefix, index), call_id, status });
   }
   const input = customInput(call.arguments);
-  return { type: "custom_tool_call", id: ids.item("ctc", place), call_id, name, input, status };
+  return { type: "custom_tool_call", id: ids.item("ctc", index), call_id, name, input, status };
 }
 
 /**

@@ -5,14 +5,14 @@ import type { Output } from "../../../money/token-counter.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
 import type { ProviderAnswer } from "../../../ports/provider-adapter.ts";
 import type { PaidCall } from "../../../request/paid-call.ts";
-import { writeExactJson } from "../../../wire/exact-json.ts";
+import { writeLosslessJson } from "../../../wire/lossless-json.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { toOutputItems } from "./output-items.ts";
 import { endingOf, headOf, type ResponseHead, responseObject } from "./response-object.ts";
 
 /** Reads a chat completion as a response. Throws a ProviderError if it is an error, or not a completion. */
-export function readTranslated(paid: PaidCall, target: ModelTarget, given: ProviderAnswer): ReadAnswer {
-  return new TranslatedResponse(readCompletion(paid, target, given), headOf(paid));
+export function readTranslated(paid: PaidCall, target: ModelTarget, answer: ProviderAnswer): ReadAnswer {
+  return new TranslatedResponse(readCompletion(paid, target, answer), headOf(paid));
 }
 
 class TranslatedResponse implements ReadAnswer {
@@ -48,6 +48,6 @@ class TranslatedResponse implements ReadAnswer {
     const { ids, echo } = this.#head;
     const output = choice === undefined ? [] : toOutputItems(choice.message, ids, echo.otherTools, status);
     const state = { status, output, usage: charged, ...(incomplete === undefined ? {} : { incomplete }) };
-    return writeExactJson(responseObject(this.#head, state));
+    return writeLosslessJson(responseObject(this.#head, state));
   }
 }

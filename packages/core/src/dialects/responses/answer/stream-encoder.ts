@@ -3,8 +3,8 @@ import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import type { ChunkEncoder } from "../../../streaming/answer-translator.ts";
 import { encodeUtf8, joinBytes } from "../../../wire/bytes.ts";
-import { writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
+import { writeLosslessJson } from "../../../wire/lossless-json.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { endingOf, type ResponseError, type ResponseHead, responseObject } from "./response-object.ts";
 import type { ResponseEvent, ResponsesEvent } from "./stream-events.ts";
@@ -51,7 +51,7 @@ export class ResponsesEncoder implements ChunkEncoder {
     this.#write(this.#output.close(status), frames);
     const output = this.#output.items;
     const ended = { status, output, usage: charged, ...(incomplete === undefined ? {} : { incomplete }) };
-    const json = writeExactJson(responseObject(this.#head, ended));
+    const json = writeLosslessJson(responseObject(this.#head, ended));
     const response = await answered(json, this.#onAnswer);
     frames.push(this.#encode(`response.${status}`, response));
     return joinBytes(frames);
@@ -85,7 +85,7 @@ export class ResponsesEncoder implements ChunkEncoder {
 
   #write(events: readonly ResponsesEvent[], frames: Uint8Array[]): void {
     for (const event of events) {
-      if ("response" in event) frames.push(this.#encode(event.type, writeExactJson(event.response)));
+      if ("response" in event) frames.push(this.#encode(event.type, writeLosslessJson(event.response)));
       else frames.push(encodeUtf8(`event: ${event.type}\ndata: ${JSON.stringify(this.#numbered(event))}\n\n`));
     }
   }

@@ -42,7 +42,7 @@ export class StreamedOutput {
   close(status: ItemStatus): ItemEvent[] {
     const events: ItemEvent[] = [];
     const open = [...(this.#text === undefined ? [] : [this.#text]), ...this.#calls.values()];
-    open.sort((one, other) => one.outputIndex - other.outputIndex);
+    open.sort((a, b) => a.outputIndex - b.outputIndex);
     for (const item of open) this.#close(item, item.outputIndex === this.#count - 1 ? status : "completed", events);
     this.#text = undefined;
     this.#calls.clear();

@@ -4,7 +4,7 @@ import { bytesOfOutput, type ModelOutput, readOutput } from "../../../wire/outpu
 /** What an event adds to the output that the events before it have brought. */
 export interface AddedOutput {
   readonly bytes: number;
-  readonly hidesReasoning: boolean;
+  readonly hasHiddenReasoning: boolean;
 }
 
 /**
@@ -50,8 +50,8 @@ export class CountedOutput {
   #take(written: JsonObject, counted: number): AddedOutput {
     const output: ModelOutput = readOutput(written);
     const bytes = this.add(Math.max(0, bytesOfOutput(output, this.#imageTokens) - counted));
-    return { bytes, hidesReasoning: output.hidesReasoning };
+    return { bytes, hasHiddenReasoning: output.hasHiddenReasoning };
   }
 }
 
-const nothing: AddedOutput = { bytes: 0, hidesReasoning: false };
+const nothing: AddedOutput = { bytes: 0, hasHiddenReasoning: false };

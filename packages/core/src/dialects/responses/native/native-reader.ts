@@ -4,7 +4,7 @@ import type { NativeRequest } from "../../../request/native-request.ts";
 import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
 import type { SecretSearch } from "../../../streaming/secret-search.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import { isWhole, type Usage } from "../../../wire/usage.ts";
+import { isComplete, type Usage } from "../../../wire/usage.ts";
 import { responseId, responseReasons } from "../answer/response-marks.ts";
 import { textOfEvent } from "../answer/response-texts.ts";
 import { readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
@@ -66,9 +66,15 @@ export class ResponsesReader implements NativeReader {
     const shown = this.#answer.event(data);
     if (isJsonObject(response) && isJsonObject(shown?.["response"])) this.#response = shown["response"];
     if (endings.has(type) && isJsonObject(response)) return this.#end(String(type), response);
-    const { bytes, hidesReasoning } = this.#output.take(data);
+    const { bytes, hasHiddenReasoning } = this.#output.take(data);
     const isSubstantive = bytes > 0 || (typeof type === "string" && isWork(type));
-    return { frame: shown ?? "unchanged", text: textOfEvent(data), textBytes: bytes, hidesReasoning, isSubstantive };
+    return {
+      frame: shown ?? "unchanged",
+      text: textOfEvent(data),
+      textBytes: bytes,
+      hasHiddenReasoning,
+      isSubstantive,
+    };
   }
 
   async finish(charged: Usage): Promise<Uint8Array> {
@@ -90,7 +96,7 @@ export class ResponsesReader implements NativeReader {
     const usage = readResponseUsage(response["usage"]);
     if (!isWritable(response))
       return { ...nothing, error: "The upstream sent a response that cannot be written as JSON." };
-    this.#ending = { type, usage: isWhole(usage) ? usage : undefined };
+    this.#ending = { type, usage: isComplete(usage) ? usage : undefined };
     const { bytes } = this.#output.take({ response });
     return { frame: "withheld", textBytes: bytes, isSubstantive: true, usage, isComplete: true, isLast: true };
   }

@@ -7,10 +7,10 @@ import type { PaidCall } from "../../../request/paid-call.ts";
 import { guardOf } from "../../../streaming/answer-guard.ts";
 import { readReportedError } from "../../../streaming/frame-reports.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
-import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { parseLosslessJson, writeLosslessJson } from "../../../wire/lossless-json.ts";
 import { outputBytes, readOutput } from "../../../wire/output-text.ts";
-import { isWhole, type ReportedUsage, type Usage } from "../../../wire/usage.ts";
+import { isComplete, type ReportedUsage, type Usage } from "../../../wire/usage.ts";
 import { responseId, responseReasons } from "../answer/response-marks.ts";
 import { readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
 import { responseMembers } from "./known-members.ts";
@@ -30,7 +30,7 @@ export function readNative(paid: PaidCall, target: ModelTarget, answer: NativeJs
   if (status !== "completed" && status !== "incomplete") throw invalid(provider.name, "a response that has not ended");
   const response = new PublicAnswer(paid, target).response(value);
   const guard = guardOf(responseMembers, paid, target, context);
-  const shown = guard.suspects(writeExactJson(response)) ? guard.clean(response) : response;
+  const shown = guard.suspects(writeLosslessJson(response)) ? guard.clean(response) : response;
   return new NativeResponse(shown, value, paid.model.imageTokens);
 }
 
@@ -42,7 +42,7 @@ const invalid = (provider: string, received: string): ProviderError =>
 
 function parse(body: Uint8Array): unknown {
   try {
-    return parseExactJson(decodeUtf8(body) ?? "");
+    return parseLosslessJson(decodeUtf8(body) ?? "");
   } catch {
     return undefined;
   }
@@ -57,9 +57,9 @@ class NativeResponse implements ReadAnswer {
   constructor(response: JsonObject, upstream: JsonObject, imageTokens: number) {
     const reported = readResponseUsage(upstream["usage"]);
     this.#response = response;
-    this.usage = isWhole(reported) ? reported : undefined;
+    this.usage = isComplete(reported) ? reported : undefined;
     this.output = new ResponseOutput(upstream, reported, imageTokens);
-    this.json = writeExactJson(response);
+    this.json = writeLosslessJson(response);
   }
 
   get answerId(): string | undefined {
@@ -71,13 +71,13 @@ class NativeResponse implements ReadAnswer {
   }
 
   withUsage(charged: Usage): string {
-    return writeExactJson({ ...this.#response, usage: toResponseUsage(charged) });
+    return writeLosslessJson({ ...this.#response, usage: toResponseUsage(charged) });
   }
 }
 
 /** The output of a response, which is charged if the usage is missing. */
 class ResponseOutput implements Output {
-  readonly hidesReasoning = false;
+  readonly hasHiddenReasoning = false;
   readonly outputBytes: number;
   readonly reported: ReportedUsage | undefined;
   readonly #written: JsonObject;

@@ -194,7 +194,7 @@ const toolSearch: ClientTool = {
   prefix: "tsc",
   callType: "tool_search_call",
   outputType: "tool_search_output",
-  argumentsOf: ({ arguments: given }) => given ?? {},
+  argumentsOf: ({ arguments: args }) => args ?? {},
   itemOf: (args, head) => ({ type: "tool_search_call", ...head, execution: "client", arguments: args }),
   textOf: ({ tools }) => {
     const found = (Array.isArray(tools) ? tools : []).map((tool) => members(tool)["name"]).filter(isText);

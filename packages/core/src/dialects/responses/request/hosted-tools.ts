@@ -24,9 +24,9 @@ export const toolsOfItem = ({ type, tools }: JsonObject): readonly JsonObject[] 
 
 /** Returns an item of the input without the tools that a target may not get, also inside of a namespace. */
 export function withAllowedTools(item: JsonObject, target: ModelTarget): JsonObject {
-  const given = toolsOfItem(item);
-  const tools = given.filter((tool) => isAllowedAt(target, tool)).map((tool) => withAllowedTools(tool, target));
-  return tools.length === given.length && tools.every((tool, at) => tool === given[at]) ? item : { ...item, tools };
+  const all = toolsOfItem(item);
+  const tools = all.filter((tool) => isAllowedAt(target, tool)).map((tool) => withAllowedTools(tool, target));
+  return tools.length === all.length && tools.every((tool, at) => tool === all[at]) ? item : { ...item, tools };
 }
 
 /**

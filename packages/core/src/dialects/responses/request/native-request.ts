@@ -3,11 +3,11 @@ import type { AccountSigner } from "../../../request/account-signer.ts";
 import { droppedNames } from "../../../request/dropped-names.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import type { MemberChange } from "../../../wire/edits.ts";
-import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
-import type { Changes, RequestText } from "../../../wire/forwarding/forward-request.ts";
+import type { Changes, RequestText } from "../../../wire/forwarding/request-text.ts";
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { isNamed, type JsonMember } from "../../../wire/json-members.ts";
 import { keepElements, rewriteElements } from "../../../wire/keep-elements.ts";
+import { parseLosslessJson, writeLosslessJson } from "../../../wire/lossless-json.ts";
 import { unsealItem } from "./encrypted-content.ts";
 import { isAllowedAt, isTranslatable, withAllowedTools } from "./hosted-tools.ts";
 import type { ReadResponses } from "./read-responses.ts";
@@ -87,7 +87,7 @@ export class ResponsesNativeRequest implements NativeRequest {
     this.#changeTools(members, target);
     this.#changeReasoning(members, target, model);
     this.#changeInput(members, target);
-    return { members, isCut: () => false };
+    return { members, isRemoved: () => false };
   }
 
   dropped(target: ModelTarget, isNative: boolean): readonly string[] {
@@ -137,7 +137,7 @@ export class ResponsesNativeRequest implements NativeRequest {
     if (input !== sent.input) {
       const items = Array.isArray(input) ? input.map((item) => itemFor(item, target, signer)) : [];
       const value = items.filter((item) => item !== undefined);
-      members.push({ name: "input", value, json: writeExactJson(value) });
+      members.push({ name: "input", value, json: writeLosslessJson(value) });
       return;
     }
     const member = body.members.find((each) => isNamed(body.bytes, each, "input"));
@@ -150,8 +150,8 @@ export class ResponsesNativeRequest implements NativeRequest {
 }
 
 function jsonFor(json: string, target: ModelTarget, signer: AccountSigner): string | undefined {
-  const item = itemFor(parseExactJson(json), target, signer);
-  return item === undefined ? undefined : writeExactJson(item);
+  const item = itemFor(parseLosslessJson(json), target, signer);
+  return item === undefined ? undefined : writeLosslessJson(item);
 }
 
 /** Returns an item as a target gets it, or undefined if it does not get it. */

@@ -4,7 +4,7 @@ import type { Admission } from "../../../request/paid-call.ts";
 import type { Services } from "../../../request/services.ts";
 import { findingsOf, inspectBody, parseInspected } from "../../../steps/parse-request.ts";
 import { asksToHideReasoning } from "../../../wire/asks-to-hide.ts";
-import { RequestText } from "../../../wire/forwarding/forward-request.ts";
+import { RequestText } from "../../../wire/forwarding/request-text.ts";
 import { TranslatedText } from "../../../wire/forwarding/translated-text.ts";
 import { demandedTools } from "./hosted-tools.ts";
 import { ResponsesNativeRequest } from "./native-request.ts";
@@ -25,7 +25,7 @@ export async function parseResponses(services: Services, admission: Admission, b
   const { sent, state, chat, prompt, exact } = read;
   const text = new RequestText(body, inspection, undefined);
   const findings = findingsOf(inspection);
-  const steering = new Map([...findings.steering, ...demandedTools(sent)]);
+  const pricedMembers = new Map([...findings.pricedMembers, ...demandedTools(sent)]);
   const signer = new AccountSigner(services.secrets, caller.key.account);
   return new Call({
     dialect: "responses",
@@ -34,9 +34,9 @@ export async function parseResponses(services: Services, admission: Admission, b
     body: text,
     translate: () => new TranslatedText(toChatRequest(exact(), prompt.messages)),
     bytes: body.length + state.storedBytes,
-    inspected: { ...findings, steering },
+    inspected: { ...findings, pricedMembers },
     // Without a summary, an answer of this API shows no reasoning.
-    hidesReasoning: !asksForSummary(sent.reasoning) || asksToHideReasoning(sent),
+    hasHiddenReasoning: !asksForSummary(sent.reasoning) || asksToHideReasoning(sent),
     names,
     share: slot.body,
     native: new ResponsesNativeRequest({ ...read, signer, body: { bytes: body, members: inspection.members, text } }),

@@ -2,15 +2,15 @@ import { GatewayError } from "../../../errors/gateway-error.ts";
 import type { Services } from "../../../request/services.ts";
 import { once } from "../../../runtime/once.ts";
 import { schemaError } from "../../../steps/parse-request.ts";
-import { asksForNothing } from "../../../wire/asks-for-nothing.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import type { ChatMessage, ChatParameters } from "../../../wire/chat-completion-request.ts";
-import { parseExactJson } from "../../../wire/exact-json.ts";
-import { parseOutlined } from "../../../wire/forwarding/forward-request.ts";
 import type { Inspection, Outline } from "../../../wire/forwarding/inspection.ts";
+import { parseOutlined } from "../../../wire/forwarding/request-text.ts";
 import { isJsonObject, type Json } from "../../../wire/json.ts";
 import { nameOf } from "../../../wire/json-members.ts";
+import { parseLosslessJson } from "../../../wire/lossless-json.ts";
 import { mediaOf, noUnknownParts } from "../../../wire/media.ts";
+import { isNoOp } from "../../../wire/no-op.ts";
 import type { Prompt } from "../../../wire/prompt.ts";
 import { toolsOfItem } from "./hosted-tools.ts";
 import { type InputItem, isReasoning } from "./input-items.ts";
@@ -128,7 +128,7 @@ export async function readParsedResponses(
 }
 
 const placesOf = <Item>(items: readonly Item[], isOne: (item: Item) => boolean): readonly number[] =>
-  items.flatMap((item, place) => (isOne(item) ? [place] : []));
+  items.flatMap((item, index) => (isOne(item) ? [index] : []));
 
 function requestOf(read: ReturnType<typeof readResponsesRequest>): ResponsesRequest {
   if ("problem" in read) throw schemaError(read.problem);
@@ -165,8 +165,8 @@ function exactRequest(
   if (!isJsonObject(value)) return { ...request, input };
   for (const member of inspection.members) {
     const name = nameOf(body, member);
-    if (!exactMembers.has(name) || asksForNothing(name, value[name])) continue;
-    exact[name] = parseExactJson(decodeUtf8(body.subarray(member.valueStart, member.valueEnd)) ?? "null");
+    if (!exactMembers.has(name) || isNoOp(name, value[name])) continue;
+    exact[name] = parseLosslessJson(decodeUtf8(body.subarray(member.valueStart, member.valueEnd)) ?? "null");
   }
   return { ...requestOf(readResponsesRequest(exact)), input };
 }

@@ -3,8 +3,8 @@ import { callStoreWithTimeout } from "../../../ports/call-store-with-timeout.ts"
 import type { NewResponse, ResponseItem } from "../../../ports/response-store.ts";
 import type { ResponseStorage, Services } from "../../../request/services.ts";
 import { startNow } from "../../../runtime/take-turns.ts";
-import { parseExactJson, writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { parseLosslessJson, writeLosslessJson } from "../../../wire/lossless-json.ts";
 import type { InputItem } from "./input-items.ts";
 import type { ResponsesRequest } from "./request-schema.ts";
 
@@ -23,8 +23,8 @@ export function saveAnswer(
   const unstored = (json: string, reason: "full" | "failed", cause?: unknown): string => {
     const described = cause === undefined ? {} : { cause: describeError(cause) };
     services.observe({ type: "response.unstored", at: Date.now(), account, reason, ...described });
-    const response = parseExactJson(json);
-    return isJsonObject(response) ? writeExactJson({ ...response, store: false }) : json;
+    const response = parseLosslessJson(json);
+    return isJsonObject(response) ? writeLosslessJson({ ...response, store: false }) : json;
   };
   return async (json) => {
     try {
@@ -52,7 +52,7 @@ export function saveAnswer(
 }
 
 function readAnswer(json: string): { readonly id: string; readonly output: readonly JsonObject[] } {
-  const response = parseExactJson(json);
+  const response = parseLosslessJson(json);
   const { id, output } = isJsonObject(response) ? response : {};
   if (typeof id !== "string" || id === "" || !Array.isArray(output)) throw new Error("The answer is not a response.");
   return { id, output: output.filter(isJsonObject) };
@@ -74,11 +74,11 @@ function* storedItems(items: readonly JsonObject[]): Generator<undefined, Respon
       yield;
       characters = 0;
     }
-    const { id: given } = item;
-    const isUsable = typeof given === "string" && storable.test(given) && !taken.has(given);
-    const id = isUsable ? given : `item_${crypto.randomUUID().replaceAll("-", "")}`;
+    const { id: itemId } = item;
+    const isUsable = typeof itemId === "string" && storable.test(itemId) && !taken.has(itemId);
+    const id = isUsable ? itemId : `item_${crypto.randomUUID().replaceAll("-", "")}`;
     taken.add(id);
-    const json = writeExactJson({ ...item, id });
+    const json = writeLosslessJson({ ...item, id });
     characters += json.length;
     stored.push({ id, json });
   }

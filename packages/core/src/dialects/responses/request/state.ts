@@ -106,8 +106,8 @@ async function resolveInput(
   input: Input,
 ): Promise<ResolvedInput> {
   if (!Array.isArray(input)) return { input, bytes: 0 };
-  const given: readonly InputItem[] = input;
-  const ids = given.flatMap((item) => (isReference(item) ? [item.id] : []));
+  const sent: readonly InputItem[] = input;
+  const ids = sent.flatMap((item) => (isReference(item) ? [item.id] : []));
   if (ids.length === 0) return { input, bytes: 0 };
   const { account } = admission.caller.key;
   const load = (loadBytes: number) => storage.store.items(account, [...new Set(ids)], { maxBytes, loadBytes });
@@ -121,7 +121,7 @@ async function resolveInput(
   await countBytes(services, admission, Math.max(0, bytes - loaded));
   const parsed = await parseStoredItems(items, "input");
   const byId = new Map(items.map(({ id }, at) => [id, parsed[at]]));
-  return { input: given.map((item, at) => (isReference(item) ? resolved(byId, item.id, at) : item)), bytes };
+  return { input: sent.map((item, at) => (isReference(item) ? resolved(byId, item.id, at) : item)), bytes };
 }
 
 function resolved(byId: ReadonlyMap<string, InputItem | undefined>, id: string, at: number): InputItem {

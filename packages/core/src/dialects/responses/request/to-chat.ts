@@ -1,7 +1,7 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
-import { asksForNothing } from "../../../wire/asks-for-nothing.ts";
 import type { ChatCompletionRequest, ChatMessage, ChatParameters } from "../../../wire/chat-completion-request.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { isNoOp } from "../../../wire/no-op.ts";
 import type { InputItem } from "./input-items.ts";
 import { isSchemaFormat, type ResponsesRequest } from "./request-schema.ts";
 import { offeredTools, toChatTools } from "./to-chat-tools.ts";
@@ -124,5 +124,5 @@ function untranslatableMember(request: ResponsesRequest): GatewayError | undefin
 function asksForMore(name: string, request: JsonObject): boolean {
   const value = request[name];
   if (name === "truncation") return value != null && value !== "disabled";
-  return name !== "include" && value !== 0 && !asksForNothing(name, value);
+  return name !== "include" && value !== 0 && !isNoOp(name, value);
 }

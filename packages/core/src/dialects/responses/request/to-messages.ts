@@ -1,7 +1,7 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-request.ts";
-import { writeExactJson } from "../../../wire/exact-json.ts";
 import { isJsonObject } from "../../../wire/json.ts";
+import { writeLosslessJson } from "../../../wire/lossless-json.ts";
 import { resultsAfterCalls } from "../../../wire/results-after-calls.ts";
 import { isNoArguments } from "../../../wire/tool-arguments.ts";
 import { clientTools, toolOfCall, toolOfOutput } from "./client-tools.ts";
@@ -141,7 +141,7 @@ class Conversation {
       this.#addResult(item, named, () => answered.textOf(item));
     } else if (called !== "" && typeof id === "string") {
       this.#callOfItem.set(itemId, id);
-      this.#addCall(id, called, writeExactJson(clientTools.get(called)?.argumentsOf(item) ?? {}));
+      this.#addCall(id, called, writeLosslessJson(clientTools.get(called)?.argumentsOf(item) ?? {}));
     } else if (type !== additionalTools) this.#leftOut.add(type);
   }
 

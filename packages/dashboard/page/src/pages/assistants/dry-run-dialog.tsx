@@ -16,13 +16,13 @@ interface DryRunDialogProps {
 
 /** Renders the webhook of a trigger from arguments and client data, and sends nothing. */
 export function DryRunDialog({ assistant, trigger, onClose }: DryRunDialogProps) {
-  const given = useSignal(JSON.stringify(exampleArguments(trigger.parameters), null, 2));
+  const args = useSignal(JSON.stringify(exampleArguments(trigger.parameters), null, 2));
   const clientData = useSignal("{}");
   const invalid = useSignal<"given" | "clientData" | undefined>(undefined);
   const result = useSignal<DryRun | undefined>(undefined);
   const running = useChange();
   const submit = async (): Promise<void> => {
-    const parsed = { given: parseObject(given.value), clientData: parseObject(clientData.value) };
+    const parsed = { given: parseObject(args.value), clientData: parseObject(clientData.value) };
     invalid.value = parsed.given === undefined ? "given" : parsed.clientData === undefined ? "clientData" : undefined;
     if (invalid.value !== undefined) return;
     const body = { trigger: trigger.name, arguments: parsed.given, session: { client_data: parsed.clientData } };
@@ -38,7 +38,7 @@ export function DryRunDialog({ assistant, trigger, onClose }: DryRunDialogProps)
           void submit();
         }}
       >
-        <JsonObjectField label="Arguments" value={given} invalid={invalid.value === "given"} />
+        <JsonObjectField label="Arguments" value={args} invalid={invalid.value === "given"} />
         <JsonObjectField label="Client data" value={clientData} invalid={invalid.value === "clientData"} />
         <Problem error={running.error.value} />
         {result.value !== undefined && <DryRunResult result={result.value} />}

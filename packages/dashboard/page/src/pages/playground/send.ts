@@ -64,8 +64,8 @@ async function sayInSession(
 }
 
 function givenClientData(): object {
-  const given = parseObject(draft.clientData.value);
-  if (given !== undefined) return given;
+  const clientData = parseObject(draft.clientData.value);
+  if (clientData !== undefined) return clientData;
   throw new ApiError(0, "The client data is not a JSON object. Correct it and send the message again.");
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { ReadingOn } from "./reading-on.ts";
+import { UsageDrains } from "./usage-drains.ts";
 
 it("grants as many slots as its limit, and each again once it is released", () => {
-  const slots = new ReadingOn(2);
+  const slots = new UsageDrains(2);
   expect([slots.begin(), slots.begin(), slots.begin(), slots.begin()]).toEqual([true, true, false, false]);
   slots.end();
   expect([slots.begin(), slots.begin()]).toEqual([true, false]);

@@ -3,9 +3,9 @@ import { Cancellation } from "../ports/cancellation.ts";
 import type { ProviderCall } from "../ports/provider-adapter.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
 import { readChatCompletionRequest } from "../wire/chat-completion-request.ts";
-import { writeExactJson } from "../wire/exact-json.ts";
-import { withExactSchemas } from "./exact-schemas.ts";
+import { writeLosslessJson } from "../wire/lossless-json.ts";
 import { fetchTransport } from "./fetch-transport.ts";
+import { withLosslessSchemas } from "./lossless-schemas.ts";
 
 const head = '{"model":"m","messages":[{"role":"user","content":"Hello"}],"temperature":0.50,"n":1.0';
 const tools = (schema: string) => `"tools":[{"type":"function","function":{"name":"f","parameters":${schema}}}]`;
@@ -34,7 +34,7 @@ function callOf(json: string) {
   return { call, encodings };
 }
 
-describe("withExactSchemas", () => {
+describe("withLosslessSchemas", () => {
   it.each([
     tools('{"maximum":9223372036854775807}'),
     tools('{"multipleOf":0.010}'),
@@ -43,10 +43,10 @@ describe("withExactSchemas", () => {
     `${format('{"minimum":0.10}')},"tools":null`,
   ])("keeps the digits of %s", (members) => {
     const { call } = callOf(`${head},${members}}`);
-    const { tools: exactTools, response_format, ...others } = withExactSchemas(call);
+    const { tools: exactTools, response_format, ...others } = withLosslessSchemas(call);
     const { tools: _, response_format: __, ...plain } = call.request;
     expect(others).toEqual(plain);
-    const written = writeExactJson({ response_format, tools: exactTools });
+    const written = writeLosslessJson({ response_format, tools: exactTools });
     for (const member of members.split(',"tools')) expect(written).toContain(member.replace(/^":/, '"tools":'));
   });
 
@@ -54,7 +54,7 @@ describe("withExactSchemas", () => {
     "does not read the body again for %j",
     (members) => {
       const { call, encodings } = callOf(`${head}${members}}`);
-      expect(withExactSchemas(call)).toBe(call.request);
+      expect(withLosslessSchemas(call)).toBe(call.request);
       expect(encodings.times).toBe(0);
     },
   );

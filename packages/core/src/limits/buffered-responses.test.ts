@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isResponseStream, type ResponseStream } from "../ports/gateway-response.ts";
 import { SharedTicker } from "../runtime/shared-ticker.ts";
 import { BufferBudget } from "./buffer-budget.ts";
-import { WholeResponses } from "./whole-responses.ts";
+import { BufferedResponses } from "./buffered-responses.ts";
 
 const stalledMs = 60_000;
 const limit = 1_000_000;
 
 function answersUnderTest() {
   const budget = new BufferBudget(limit);
-  return { budget, answers: new WholeResponses(budget, new SharedTicker(stalledMs), stalledMs) };
+  return { budget, answers: new BufferedResponses(budget, new SharedTicker(stalledMs), stalledMs) };
 }
 
 /** A client that reads a chunk when the test calls `onDrain`. */
-function clientOf(answers: WholeResponses, text: string) {
-  const { body } = answers.paced({ status: 200, headers: {}, body: text });
+function clientOf(answers: BufferedResponses, text: string) {
+  const { body } = answers.withBackpressure({ status: 200, headers: {}, body: text });
   if (!isResponseStream(body)) throw new Error("The body is not streamed.");
   const stream: ResponseStream = body;
   const got: Uint8Array[] = [];
@@ -56,7 +56,7 @@ describe("a long non-streamed response", () => {
 
   it("does not recurse for a sink without backpressure", () => {
     const { budget, answers } = answersUnderTest();
-    const { body } = answers.paced({ status: 200, headers: {}, body: "x".repeat(900_000) });
+    const { body } = answers.withBackpressure({ status: 200, headers: {}, body: "x".repeat(900_000) });
     if (!isResponseStream(body)) throw new Error("The body is not streamed.");
     let depth = 0;
     let deepest = 0;
@@ -157,15 +157,15 @@ describe("a response that is not paced", () => {
     ["has no body", null],
   ])("%s", (_, body) => {
     const response = { status: 200, headers: {}, body };
-    expect(answersUnderTest().answers.paced(response)).toBe(response);
+    expect(answersUnderTest().answers.withBackpressure(response)).toBe(response);
   });
 
   it("is a stream already", () => {
     const { answers } = answersUnderTest();
     for (const body of ["x".repeat(65_537), new Uint8Array(65_537)]) {
-      const streamed = answers.paced({ status: 200, headers: {}, body });
+      const streamed = answers.withBackpressure({ status: 200, headers: {}, body });
       expect(streamed).toMatchObject({ status: 200, body: { stalledMs } });
-      expect(answers.paced(streamed)).toBe(streamed);
+      expect(answers.withBackpressure(streamed)).toBe(streamed);
     }
   });
 });
@@ -189,7 +189,7 @@ it("cuts after exactly the time limit, and the client that has been idle for exa
 it("is watched by the ticker only while a response is unread", () => {
   const [budget, ticker] = [new BufferBudget(limit), new SharedTicker(stalledMs)];
   const [add, remove] = [vi.spyOn(ticker, "add"), vi.spyOn(ticker, "delete")];
-  const answers = new WholeResponses(budget, ticker, stalledMs);
+  const answers = new BufferedResponses(budget, ticker, stalledMs);
   const [one, other] = [answers.watch(1, vi.fn()), answers.watch(1, vi.fn())];
   expect(add).toHaveBeenCalledExactlyOnceWith(answers);
   one();

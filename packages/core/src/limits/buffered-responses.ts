@@ -12,7 +12,7 @@ const idleMs = 1_000;
  * of streams. A client that reads nothing for `stalledMs` is cut. While the budget is exceeded, the client that has been
  * idle longest is cut, or the newest response if none is idle.
  */
-export class WholeResponses implements UnreadResponses, Watched {
+export class BufferedResponses implements UnreadResponses, Watched {
   position = -1;
   readonly stalledMs: number;
   readonly #budget: BufferBudget;
@@ -25,7 +25,7 @@ export class WholeResponses implements UnreadResponses, Watched {
     this.stalledMs = stalledMs;
   }
 
-  paced(response: GatewayResponse): GatewayResponse {
+  withBackpressure(response: GatewayResponse): GatewayResponse {
     const { body } = response;
     if (body === null || isResponseStream(body) || body.length <= chunkLength) return response;
     return { ...response, body: new ChunkedBody(body, this.stalledMs, this.#hold) };

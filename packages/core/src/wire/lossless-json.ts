@@ -1,5 +1,5 @@
-import { ExactNumber, isExactNumber } from "./exact-number.ts";
 import { isJsonObject, type Json } from "./json.ts";
+import { isLosslessNumber, LosslessNumber } from "./lossless-number.ts";
 import { someValue } from "./some-value.ts";
 
 // A number without any of these is an integer of at most 15 digits, which JSON.parse keeps exactly.
@@ -7,10 +7,10 @@ const mayLoseDigits = /\d[.eE]|\d{16}|-0/;
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
 /**
- * Parses a JSON text as JSON.parse does, except that a number which would lose digits becomes an ExactNumber. Throws a
+ * Parses a JSON text as JSON.parse does, except that a number which would lose digits becomes an LosslessNumber. Throws a
  * SyntaxError when the text is not JSON.
  */
-export function parseExactJson(text: string): Json {
+export function parseLosslessJson(text: string): Json {
   const value: Json = JSON.parse(text);
   if (!mayLoseDigits.test(text)) return value;
   // Texts whose digits JSON.parse keeps are parsed directly. A random marker distinguishes exact numbers from strings.
@@ -23,28 +23,28 @@ export function parseExactJson(text: string): Json {
   return marker === undefined ? value : JSON.parse(marked, reviver(marker));
 }
 
-/** Parses a number, string, boolean or null as {@link parseExactJson} does. */
-export function readExactScalar(token: string): Json {
+/** Parses a number, string, boolean or null as {@link parseLosslessJson} does. */
+export function readLosslessScalar(token: string): Json {
   const value: Json = JSON.parse(token);
-  return typeof value !== "number" || String(value) === token ? value : new ExactNumber(token);
+  return typeof value !== "number" || String(value) === token ? value : new LosslessNumber(token);
 }
 
-/** Writes a value as JSON.stringify does, with each ExactNumber as a number. */
-export function writeExactJson(value: unknown): string {
-  return (holdsExactNumber(value) ? write(value) : JSON.stringify(value)) ?? "null";
+/** Writes a value as JSON.stringify does, with each LosslessNumber as a number. */
+export function writeLosslessJson(value: unknown): string {
+  return (holdsLosslessNumber(value) ? write(value) : JSON.stringify(value)) ?? "null";
 }
 
-/** True for an ExactNumber, and for an array or object that contains one at any depth. */
-export const holdsExactNumber = (value: unknown): boolean => someValue(value, isExactNumber);
+/** True for an LosslessNumber, and for an array or object that contains one at any depth. */
+export const holdsLosslessNumber = (value: unknown): boolean => someValue(value, isLosslessNumber);
 
 const reviver =
   (marker: string) =>
   (_key: string, value: unknown): unknown =>
-    typeof value === "string" && value.startsWith(marker) ? new ExactNumber(value.slice(marker.length)) : value;
+    typeof value === "string" && value.startsWith(marker) ? new LosslessNumber(value.slice(marker.length)) : value;
 
 /** Returns undefined for a value that JSON.stringify omits. */
 function write(value: unknown): string | undefined {
-  if (isExactNumber(value)) return value.text;
+  if (isLosslessNumber(value)) return value.text;
   if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? "null").join(",")}]`;
   if (!isJsonObject(value) || typeof value["toJSON"] === "function") return JSON.stringify(value);
   let members = "";

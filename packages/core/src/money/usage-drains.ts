@@ -2,7 +2,7 @@
  * Limits the calls whose upstream is read for its usage after the client disconnected. Calls above the limit are ended
  * and estimated.
  */
-export class ReadingOn {
+export class UsageDrains {
   readonly #limit: number;
   #count = 0;
 

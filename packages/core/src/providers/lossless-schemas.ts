@@ -1,19 +1,19 @@
 import type { ProviderCall } from "../ports/provider-adapter.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
-import { parseExactJson } from "../wire/exact-json.ts";
 import { isJsonMembers } from "../wire/json.ts";
+import { parseLosslessJson } from "../wire/lossless-json.ts";
 import { someValue } from "../wire/some-value.ts";
 
 /**
  * Returns the request of a call with exact numbers in `tools` and `response_format`: a number that may have been rounded
- * is an ExactNumber. For providers that write the request in another format. The body is parsed again only if one of the
+ * is an LosslessNumber. For providers that write the request in another format. The body is parsed again only if one of the
  * two members has a number that is not a safe integer.
  */
-export function withExactSchemas(call: ProviderCall): ChatCompletionRequest {
+export function withLosslessSchemas(call: ProviderCall): ChatCompletionRequest {
   const { request } = call;
   if (!mayBeRounded(request.tools) && !mayBeRounded(request.response_format)) return request;
-  const exact = parseExactJson(decodeUtf8(call.encoded()) ?? "null");
+  const exact = parseLosslessJson(decodeUtf8(call.encoded()) ?? "null");
   if (!isJsonMembers(exact)) return request;
   const { tools = null, response_format = null } = exact;
   const read = readChatCompletionRequest({ ...request, tools, response_format });

@@ -7,7 +7,7 @@ const usualTiers: ReadonlySet<unknown> = new Set(["auto", "default", "standard_o
  * True for a value with which a member that can cost money requests nothing: false, null, an empty list, and the default
  * tiers of `service_tier`. Real clients send such values.
  */
-export const asksForNothing = (name: string, value: unknown): boolean =>
+export const isNoOp = (name: string, value: unknown): boolean =>
   value == null ||
   value === false ||
   (Array.isArray(value) && value.length === 0) ||
@@ -17,10 +17,10 @@ export const asksForNothing = (name: string, value: unknown): boolean =>
 const longestNothing = 32;
 
 /** Does the same check for a value in the bytes of a JSON text. */
-export function asksForNothingIn(name: string, bytes: Uint8Array, start: number, end: number): boolean {
+export function isNoOpText(name: string, bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start > longestNothing) return false;
   try {
-    return asksForNothing(name, JSON.parse(decodeUtf8(bytes.subarray(start, end)) ?? "{}"));
+    return isNoOp(name, JSON.parse(decodeUtf8(bytes.subarray(start, end)) ?? "{}"));
   } catch {
     return false;
   }

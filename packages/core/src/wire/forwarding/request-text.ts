@@ -8,7 +8,7 @@ import {
   readChatParameters,
 } from "../chat-completion-request.ts";
 import type { MemberChange } from "../edits.ts";
-import { type Cut, gapsOf } from "../edits.ts";
+import { type Removal, removedRanges } from "../edits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { isNamed, type JsonMember } from "../json-members.ts";
 import { type Images, noUnknownParts } from "../media.ts";
@@ -102,10 +102,10 @@ class UnparsedPrompt implements Prompt {
 /** The scan has validated them. */
 const parseMessages = (json: Uint8Array): readonly ChatMessage[] => JSON.parse(decodeUtf8(json) ?? "");
 
-/** The ranges of a text's members, and of the parts that may be cut from it. */
+/** The ranges of a text's members, and of the parts that may be removed from it. */
 export interface TextParts {
   readonly members: readonly JsonMember[];
-  readonly cuts: readonly Cut[];
+  readonly removals: readonly Removal[];
 }
 
 /** The changes to a request for one upstream. */
@@ -113,7 +113,7 @@ export interface Changes {
   /** Top-level members. */
   readonly members: readonly MemberChange[];
   /** True for a nested member that is left out. */
-  isCut(cut: Pick<Cut, "why">): boolean;
+  isRemoved(removal: Pick<Removal, "why">): boolean;
   /** True if images and files in results of tools move into the next message of the user. Absent: they stay. */
   readonly movesMedia?: boolean;
 }
@@ -160,7 +160,7 @@ export class RequestText implements SentText {
 
   changedValue(changes: Changes): ChatCompletionRequest {
     const whole = this.#whole;
-    if (whole === undefined || changes.movesMedia || this.#cuts(changes).length > 0)
+    if (whole === undefined || changes.movesMedia || this.#removals(changes).length > 0)
       return readRequest(this.changed(changes));
     const changed: ChatCompletionRequest = { ...whole, messages: [...whole.messages] };
     for (const { name, value } of changes.members) {
@@ -171,18 +171,18 @@ export class RequestText implements SentText {
   }
 
   #spliced(changes: Changes): Uint8Array {
-    const cuts = this.#cuts(changes);
-    if (shortcuts.reference !== undefined) return shortcuts.reference(this.#bytes, changes.members, cuts);
-    return spliceMembers(this.#bytes, this.#parts.members, changes.members, gapsOf(cuts));
+    const removals = this.#removals(changes);
+    if (shortcuts.reference !== undefined) return shortcuts.reference(this.#bytes, changes.members, removals);
+    return spliceMembers(this.#bytes, this.#parts.members, changes.members, removedRanges(removals));
   }
 
-  #cuts(changes: Changes): readonly Cut[] {
-    const { cuts } = this.#parts;
-    return cuts.length > 0 ? cuts.filter((cut) => changes.isCut(cut)) : cuts;
+  #removals(changes: Changes): readonly Removal[] {
+    const { removals } = this.#parts;
+    return removals.length > 0 ? removals.filter((removal) => changes.isRemoved(removal)) : removals;
   }
 }
 
-/** Changes and cuts do not make a validated request invalid. */
+/** Changes and removals do not make a validated request invalid. */
 function readRequest(bytes: Uint8Array): ChatCompletionRequest {
   return JSON.parse(decodeUtf8(bytes) ?? "");
 }

@@ -1,6 +1,6 @@
-const brand = Symbol.for("tollgate.exact-number");
+const brand = Symbol.for("tollgate.lossless-number");
 // The exponent of the largest double.
-const mostExponent = 308;
+const maxExponent = 308;
 /** A number of JSON (RFC 8259, section 6). */
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -8,9 +8,9 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * A JSON number whose digits a JavaScript number would not keep, such as `12345678901234567890` or `19.90`. Client data,
  * arguments and variables hold it for such a number; every other number is a JavaScript number.
  *
- * `JSON.stringify` writes it as a string. `writeExactJson` writes it as a number.
+ * `JSON.stringify` writes it as a string. `writeLosslessJson` writes it as a number.
  */
-export class ExactNumber {
+export class LosslessNumber {
   /** The number as it was sent (RFC 8259, section 6). */
   readonly text: string;
 
@@ -20,7 +20,7 @@ export class ExactNumber {
     this.text = text;
   }
 
-  /** Also true for an ExactNumber of another copy of this package. */
+  /** Also true for an LosslessNumber of another copy of this package. */
   get [brand](): true {
     return true;
   }
@@ -35,11 +35,11 @@ export class ExactNumber {
 }
 
 /** True for an exponent that few JSON parsers support, such as that of 1e999. Any number of digits is supported. */
-export function hasHugeExponent({ text }: ExactNumber): boolean {
+export function hasHugeExponent({ text }: LosslessNumber): boolean {
   const [, exponent = "0"] = text.split(/e/i);
-  return Math.abs(Number(exponent)) > mostExponent;
+  return Math.abs(Number(exponent)) > maxExponent;
 }
 
-/** True for an {@link ExactNumber}. */
-export const isExactNumber = (value: unknown): value is ExactNumber =>
+/** True for an {@link LosslessNumber}. */
+export const isLosslessNumber = (value: unknown): value is LosslessNumber =>
   typeof value === "object" && value !== null && brand in value;

@@ -1,4 +1,7 @@
 import type { UnreadResponses } from "@tollgate/core/internal";
 
 /** Returns responses unchanged and does not count unread bytes. */
-export const unpaced: UnreadResponses = { paced: (answer) => answer, watch: () => () => undefined };
+export const withoutBackpressure: UnreadResponses = {
+  withBackpressure: (answer) => answer,
+  watch: () => () => undefined,
+};

@@ -4,9 +4,9 @@ import { anyChatRequest } from "../../../test-support/any-chat-request.ts";
 import { runs } from "../../../test-support/property-runs.ts";
 import { decodeUtf8, encodeUtf8 } from "../bytes.ts";
 import type { Json } from "../json.ts";
-import { type Changes, type ReadRequest, RequestText, readParsed, readUnparsed } from "./forward-request.ts";
 import { inspectRequest } from "./inspect-request.ts";
 import type { Inspection } from "./inspection.ts";
+import { type Changes, type ReadRequest, RequestText, readParsed, readUnparsed } from "./request-text.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { turnOffShortcuts } from "./turn-off-shortcuts.ts";
 
@@ -73,7 +73,7 @@ const changes = fc.record({
     { name: "reasoning_effort", value: "low" },
     { name: "cache_control", value: undefined },
   ]),
-  isCut: fc.constantFrom<Changes["isCut"]>(
+  isRemoved: fc.constantFrom<Changes["isRemoved"]>(
     () => true,
     ({ why }) => why === "null",
     ({ why }) => why !== "1h",

@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import { holdsExactNumber, parseExactJson, writeExactJson } from "./exact-json.ts";
-import { ExactNumber, isExactNumber } from "./exact-number.ts";
+import { holdsLosslessNumber, parseLosslessJson, writeLosslessJson } from "./lossless-json.ts";
+import { isLosslessNumber, LosslessNumber } from "./lossless-number.ts";
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{1,${most}}$`));
 const numberText = fc
@@ -46,21 +46,21 @@ const jsonText = fc.letrec<{ json: string }>((tie) => ({
 
 const compact = (json: string) => json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, (_, quoted?: string) => quoted ?? "");
 
-describe("parseExactJson and writeExactJson", () => {
+describe("parseLosslessJson and writeLosslessJson", () => {
   test.prop([fc.array(numberText), text])("keep every number as it was written", (numbers, key) => {
     const json = compact(`{"a":[${numbers.join(",")}],${JSON.stringify(`k${key}`)}:{"n":[${numbers.join(",")}]}}`);
-    expect(writeExactJson(parseExactJson(json))).toBe(json);
+    expect(writeLosslessJson(parseLosslessJson(json))).toBe(json);
   });
 
   test.prop([jsonText])("return the same as JSON.parse, except for the digits of numbers", (json) => {
-    const rounded = JSON.parse(writeExactJson(parseExactJson(json)));
+    const rounded = JSON.parse(writeLosslessJson(parseLosslessJson(json)));
     expect(rounded).toEqual(JSON.parse(json));
     expect(Object.getPrototypeOf(Object(rounded))).toBe(Object.getPrototypeOf(Object(JSON.parse(json))));
   });
 
   test.prop([fc.jsonValue()])("do the same as JSON for values without exact numbers", (value) => {
-    expect(writeExactJson(value)).toBe(JSON.stringify(value));
-    expect(parseExactJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    expect(writeLosslessJson(value)).toBe(JSON.stringify(value));
+    expect(parseLosslessJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
   });
 
   it.each([
@@ -77,11 +77,11 @@ describe("parseExactJson and writeExactJson", () => {
     "1e",
     "NaN",
     '"\n"',
-  ])("refuse %j", (json) => expect(() => parseExactJson(json)).toThrow(SyntaxError));
+  ])("refuse %j", (json) => expect(() => parseLosslessJson(json)).toThrow(SyntaxError));
 
   it("return a JavaScript number if no digit is lost", () => {
     const json = '[0,-1,1.5,9007199254740991,1e+21,"12345678901234567890"]';
-    expect(parseExactJson(json)).toEqual([0, -1, 1.5, Number.MAX_SAFE_INTEGER, 1e21, "12345678901234567890"]);
+    expect(parseLosslessJson(json)).toEqual([0, -1, 1.5, Number.MAX_SAFE_INTEGER, 1e21, "12345678901234567890"]);
   });
 
   it.each([
@@ -93,34 +93,36 @@ describe("parseExactJson and writeExactJson", () => {
     "1E3",
     "0.1000000000000000055",
     "9".repeat(5_000),
-  ])("keep %s", (digit) => expect(parseExactJson(digit)).toEqual(new ExactNumber(digit)));
+  ])("keep %s", (digit) => expect(parseLosslessJson(digit)).toEqual(new LosslessNumber(digit)));
 
   it("do not mistake a string or object for a number", () => {
     const json = '{"a":{"text":"1,\\"admin\\":true"},"b":"\\u0030-12345678901234567890","c":12345678901234567890}';
-    expect(JSON.stringify(JSON.parse(writeExactJson(parseExactJson(json))).a)).toBe('{"text":"1,\\"admin\\":true"}');
-    expect(() => new ExactNumber('1,"admin":true')).toThrow(TypeError);
-    expect(() => new ExactNumber("1\n")).toThrow(TypeError);
+    expect(JSON.stringify(JSON.parse(writeLosslessJson(parseLosslessJson(json))).a)).toBe(
+      '{"text":"1,\\"admin\\":true"}',
+    );
+    expect(() => new LosslessNumber('1,"admin":true')).toThrow(TypeError);
+    expect(() => new LosslessNumber("1\n")).toThrow(TypeError);
   });
 
   it("find an exact number at any depth, and none in text", () => {
     const nested = (inner: string) => `${"[".repeat(50_000)}${inner}${"]".repeat(50_000)}`;
-    expect(holdsExactNumber(JSON.parse(nested('"1.10"')))).toBe(false);
+    expect(holdsLosslessNumber(JSON.parse(nested('"1.10"')))).toBe(false);
     expect(
-      ["1.10", '{"a":[null,{"b":9007199254740993}]}', "[1]", "null"].map(parseExactJson).map(holdsExactNumber),
+      ["1.10", '{"a":[null,{"b":9007199254740993}]}', "[1]", "null"].map(parseLosslessJson).map(holdsLosslessNumber),
     ).toEqual([true, true, false, false]);
   });
 
   it("parse long strings of escapes", () => {
     const json = `["${"\\n".repeat(500_000)}",12345678901234567890]`;
-    expect(writeExactJson(parseExactJson(json))).toBe(json);
+    expect(writeLosslessJson(parseLosslessJson(json))).toBe(json);
   });
 });
 
-describe("an ExactNumber", () => {
+describe("an LosslessNumber", () => {
   it("is a string of its digits to JSON.stringify and String, so that no digit is lost", () => {
-    const number = new ExactNumber("12345678901234567890");
+    const number = new LosslessNumber("12345678901234567890");
     expect(JSON.stringify({ id: number })).toBe('{"id":"12345678901234567890"}');
     expect(`${number}`).toBe("12345678901234567890");
-    expect([number, {}, "1", null, 1].map(isExactNumber)).toEqual([true, false, false, false, false]);
+    expect([number, {}, "1", null, 1].map(isLosslessNumber)).toEqual([true, false, false, false, false]);
   });
 });
