@@ -1,12 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import { freePort, listens } from "../support/free-port.ts";
 import type { Gateway } from "./gateway.ts";
 import { sleep } from "./load/closed-loop.ts";
 import { stopProcess } from "./processes/child.ts";
 import { gatewayCore, pinned } from "./processes/cores.ts";
-import { listen } from "./processes/listen.ts";
 
 const folder = join(process.cwd(), ".runtimes", "portkey");
 const script = join(folder, "node_modules", "@portkey-ai", "gateway", "build", "start-server.js");
@@ -57,25 +56,10 @@ export async function startPortkey(upstreamPort: number): Promise<Gateway> {
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function untilListening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    if (await accepts(port)) return;
+    if (await listens(port)) return;
     await sleep(0.1);
   }
   throw new Error("Portkey's gateway did not listen within 10 seconds. Run it by hand to see why.");
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(true));
-    socket.on("connect", () => socket.destroy());
-    socket.on("error", () => resolve(false));
-  });
 }

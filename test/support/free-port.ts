@@ -1,16 +1,24 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
+// Below the ports that operating systems assign, so that no server that is assigned a port takes a free one first.
+const [firstPort, portCount] = [20_000, 12_000];
+
 /** Returns a port of the loopback interface on which nothing listens at the moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string")
-    throw new Error("The operating system assigned no port. Run the tests again.");
-  return address.port;
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = firstPort + Math.floor(Math.random() * portCount);
+    const server = createServer().listen(port);
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
+  throw new Error("No free port was found. Stop servers that listen, and run the tests again.");
 }
 
 /**
