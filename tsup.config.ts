@@ -10,10 +10,6 @@ const apart = [
   "memory/memory-key-store.ts",
   "memory/memory-limiter.ts",
   "observing/console-observer.ts",
-  "parts/content-log.ts",
-  "parts/cors-policy.ts",
-  "parts/notice-delivery.ts",
-  "parts/usage-recorder.ts",
   "providers/openai-compatible.ts",
   "providers/upstream-models/upstream-models.ts",
 ].map((source) => `packages/core/src/${source}`);

@@ -17,9 +17,9 @@ import { assistantSchema } from "../../packages/assistants/src/config/assistant-
 import { assistantsSchema } from "../../packages/assistants/src/config/assistants-schema.ts";
 import { makeProgram } from "../../packages/cli/src/program.ts";
 import { assembleServices } from "../../packages/core/src/assemble-services.ts";
+import { checkOptions } from "../../packages/core/src/check-options.ts";
 import { extensionHost } from "../../packages/core/src/extensions/extension-host.ts";
-import { checkOptions } from "../../packages/core/src/gateway-options/check-options.ts";
-import { gatewaySchema } from "../../packages/core/src/gateway-options/gateway-schema.ts";
+import { gatewaySchema } from "../../packages/core/src/gateway-schema.ts";
 import { eventFields } from "./event-fields.ts";
 import { codeIn, readPage, rowsOf, sectionOf } from "./markdown.ts";
 import { optionNames } from "./option-names.ts";

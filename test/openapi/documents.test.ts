@@ -26,7 +26,12 @@ const gateway = createGateway({
 const operated = management({ gateway, stores: {}, authorize: () => ({ actor: "ann", role: "viewer" }) });
 /** Every document of the workspace with its mount. Add a row here for another one, and all checks below apply to it. */
 const documents = [
-  { file: "packages/core/src/openapi/router.json", committed: routerApi, generate: routerDocument, mounted: gateway },
+  {
+    file: "packages/core/src/endpoints/openapi/router.json",
+    committed: routerApi,
+    generate: routerDocument,
+    mounted: gateway,
+  },
   {
     file: "packages/assistants/src/openapi/sessions.json",
     committed: sessionsApi,

@@ -17,7 +17,7 @@ async function bundled(program: string): Promise<ReadonlyMap<string, number>> {
     platform: "node",
     packages: "external",
     alias: {
-      "@tollgate/core/openapi": `${core}/src/openapi/index.ts`,
+      "@tollgate/core/openapi": `${core}/src/endpoints/openapi/index.ts`,
       "@tollgate/core": `${core}/src/index.ts`,
     },
     absWorkingDir: `${core}/src`,

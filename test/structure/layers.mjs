@@ -11,28 +11,16 @@ const root = "packages/core/src";
  */
 export const layers = [
   { name: "composition", folders: ["."] },
-  { name: "endpoints", folders: ["gateway-options", "models", "extensions", "health", "openapi", "parts"] },
+  { name: "endpoints", folders: ["endpoints", "extensions"] },
   { name: "dialects", folders: ["dialects"] },
   { name: "steps", folders: ["edge", "steps"] },
   { name: "answering", folders: ["answering"] },
   { name: "request", folders: ["request", "memory", "providers"] },
   {
     name: "services",
-    folders: [
-      "catalogue",
-      "content",
-      "keys",
-      "limits",
-      "money",
-      "notices",
-      "observing",
-      "routing",
-      "streaming",
-      "terms",
-      "usage",
-    ],
+    folders: ["access", "limits", "money", "observing", "routing", "upstream"],
   },
-  { name: "ports", folders: ["ports", "failures"] },
+  { name: "ports", folders: ["ports"] },
   { name: "foundation", folders: ["errors", "options", "runtime", "wire"] },
 ];
 

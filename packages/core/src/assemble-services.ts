@@ -1,11 +1,8 @@
-import { planLookup } from "./catalogue/checked-plan.ts";
-import { modelCatalogue } from "./catalogue/model-catalogue.ts";
-import { shortestLimit } from "./catalogue/target-limits.ts";
-import { ContentLog } from "./content/content-log.ts";
+import { KeyCache } from "./access/key-cache.ts";
+import { termsGate } from "./access/terms-gate.ts";
 import type { ResponseOptions } from "./dialects/responses/response-options.ts";
 import { attemptFailure } from "./errors/attempt-failure.ts";
-import type { GatewayOptions } from "./gateway-options/gateway-options.ts";
-import { KeyCache } from "./keys/key-cache.ts";
+import type { GatewayOptions } from "./gateway-options.ts";
 import { BodyBudget } from "./limits/body-budget.ts";
 import { BufferBudget } from "./limits/buffer-budget.ts";
 import { BufferedResponses } from "./limits/buffered-responses.ts";
@@ -18,20 +15,23 @@ import { ResponseSweep } from "./money/response-sweep.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
 import { UsageDrains } from "./money/usage-drains.ts";
-import { NoticeDelivery } from "./notices/notice-delivery.ts";
-import { noticeRules } from "./notices/notice-options.ts";
 import { consoleObserver } from "./observing/console-observer.ts";
+import { ContentLog } from "./observing/content-log.ts";
+import { NoticeDelivery } from "./observing/notice-delivery.ts";
+import { noticeRules } from "./observing/notice-options.ts";
 import { shielded } from "./observing/shielded.ts";
 import { UsageRecorder } from "./observing/usage-recorder.ts";
 import { messageOf } from "./options/message-of.ts";
 import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
 import type { ResponseStorage, Services } from "./request/services.ts";
+import { planLookup } from "./routing/checked-plan.ts";
+import { modelCatalogue } from "./routing/model-catalogue.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
+import { shortestLimit } from "./routing/target-limits.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
 import { RequestContentLog } from "./steps/log-content.ts";
-import { termsGate } from "./terms/terms-gate.ts";
 
 /** Creates the services of a gateway from checked options, with defaults for those that are absent. */
 export function assembleServices(options: GatewayOptions): Services {

@@ -1,6 +1,5 @@
 // What authors of extensions use, such as `@tollgate/assistants`.
 
-export { snapshot } from "./catalogue/snapshot.ts";
 export { mountOptions } from "./edge/serve-document.ts";
 export { listOrFunction, port, wholeNumber } from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
@@ -32,6 +31,7 @@ export type {
   WebhookResult,
   WebhookRunner,
 } from "./ports/webhook-runner.ts";
+export { snapshot } from "./routing/snapshot.ts";
 export { removeExpired, sweepIntervalMs } from "./runtime/remove-expired.ts";
 export { every } from "./runtime/timers.ts";
 export { parseJsonLossless } from "./steps/parse-request.ts";

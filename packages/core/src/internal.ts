@@ -1,10 +1,10 @@
 // What the packages of this workspace share among themselves. It may change in any release.
 
+export { digestKey } from "./access/key-cache.ts";
 export type { CorsPolicy } from "./edge/cors.ts";
 export { type EndpointHandler, type MountServices, mount, type Route, routeTable } from "./edge/mount.ts";
 export { requestUrl } from "./edge/request-url.ts";
 export { toWebContent } from "./edge/to-response.ts";
-export { digestKey } from "./keys/key-cache.ts";
 export { AttemptThrottle } from "./limits/attempt-throttle.ts";
 export { clientNetwork } from "./limits/client-network.ts";
 export { arrayOf, filledText, functionValue, oneOf, port, wanted, wholeNumber } from "./options/leaves.ts";

@@ -1,7 +1,4 @@
 export { ProviderError, type ProviderErrorDetails, type ProviderFailure } from "./errors/provider-error.ts";
-export { isErrorEvent } from "./failures/error-forms.ts";
-export { classifyErrorPayload, type FailureContext } from "./failures/failure.ts";
-export { readRetryAfter } from "./failures/retry-after.ts";
 export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
 export { Cancellation } from "./ports/cancellation.ts";
 export type {
@@ -25,7 +22,10 @@ export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } fro
 export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
 export { hiddenFromClients, secretsOf, upstreamURL } from "./providers/upstream-url.ts";
-export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
+export { isErrorEvent } from "./upstream/error-forms.ts";
+export { classifyErrorPayload, type FailureContext } from "./upstream/failure.ts";
+export { readEvents, type StreamEvent } from "./upstream/read-events.ts";
+export { readRetryAfter } from "./upstream/retry-after.ts";
 export type { AnswerForm } from "./wire/answer-form.ts";
 export type { ChatCompletion, CompletionChoice, CompletionMessage } from "./wire/chat-completion.ts";
 export type {

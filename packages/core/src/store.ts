@@ -1,11 +1,11 @@
-export { ChangeListeners } from "./keys/change-listeners.ts";
-export { groupPlans, type PlanRow } from "./keys/group-plans.ts";
-export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./keys/key-maker.ts";
-export { changeKey, presentMembers } from "./keys/key-members.ts";
-export { keyPlace } from "./keys/key-place.ts";
-export { keyState } from "./keys/key-state.ts";
-export { endOfGrace, hasEnded, limitsIdOf, successorOf } from "./keys/rotation.ts";
-export { readStoredKey, type StoredKey } from "./keys/stored-key.ts";
+export { ChangeListeners } from "./access/change-listeners.ts";
+export { groupPlans, type PlanRow } from "./access/group-plans.ts";
+export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./access/key-maker.ts";
+export { changeKey, presentMembers } from "./access/key-members.ts";
+export { keyPlace } from "./access/key-place.ts";
+export { keyState } from "./access/key-state.ts";
+export { endOfGrace, hasEnded, limitsIdOf, successorOf } from "./access/rotation.ts";
+export { readStoredKey, type StoredKey } from "./access/stored-key.ts";
 export { countFitting, firstFitting } from "./memory/fitting.ts";
 export { checkedWindowSeconds, tokensToTake } from "./memory/token-window.ts";
 export { sumViolation } from "./memory/verify-memory-ledger.ts";
@@ -23,7 +23,14 @@ export {
   toHoldColumns,
 } from "./money/receipt-columns.ts";
 export { spendWindowAt, type WindowBounds } from "./money/spend-window.ts";
-export { type NoticeRow, readNotice } from "./notices/read-notice.ts";
+export { packedTotals } from "./observing/packed-totals.ts";
+export { type NoticeRow, readNotice } from "./observing/read-notice.ts";
+export { type AttemptCount, attemptCounts, groupAttempts } from "./observing/usage-attempts.ts";
+export { type Grain, startOfBucket } from "./observing/usage-bucket.ts";
+export { dimensionOf } from "./observing/usage-dimensions.ts";
+export { dividePieces, prunedKinds, type TotalKind, totalKinds, type UsagePiece } from "./observing/usage-pieces.ts";
+export { mergeSummary } from "./observing/usage-summary.ts";
+export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum, wasRefused } from "./observing/usage-totals.ts";
 export { isTimeZone } from "./options/time-zone.ts";
 export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
@@ -134,13 +141,6 @@ export {
   type UsageTotals,
 } from "./ports/usage-store.ts";
 export type { LoggedAttempt, LoggedVariable, VariableSource, WebhookLog } from "./ports/webhook-log.ts";
-export { type AttemptCount, attemptCounts, groupAttempts } from "./usage/attempts.ts";
-export { type Grain, startOfBucket } from "./usage/bucket.ts";
-export { dimensionOf } from "./usage/dimensions.ts";
-export { packedTotals } from "./usage/packed-totals.ts";
-export { dividePieces, prunedKinds, type TotalKind, totalKinds, type UsagePiece } from "./usage/pieces.ts";
-export { mergeSummary } from "./usage/summary.ts";
-export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum, wasRefused } from "./usage/totals.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { type Dialect, dialects } from "./wire/dialect.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { EventScanner, readEvent, type ScannedEvent } from "../../../packages/core/src/streaming/event-scanner.ts";
+import { EventScanner, readEvent, type ScannedEvent } from "../../../packages/core/src/upstream/event-scanner.ts";
 import { streamCorpora } from "./answer-corpora.ts";
 import { anyCuts, cut } from "./cut.ts";
 import { fuzzed } from "./fuzz.ts";

@@ -1,4 +1,3 @@
-import type { FailureContext } from "../failures/failure.ts";
 import type { Output } from "../money/token-counter.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { GatewayResponse } from "../ports/gateway-response.ts";
@@ -10,7 +9,8 @@ import type { Admission, PaidCall } from "../request/paid-call.ts";
 import type { MergeFrames, Services } from "../request/services.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import type { AnswerMarks, AnswerTranslator } from "../streaming/answer-translator.ts";
+import type { AnswerMarks, AnswerTranslator } from "../upstream/answer-translator.ts";
+import type { FailureContext } from "../upstream/failure.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";

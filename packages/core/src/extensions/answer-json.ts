@@ -6,7 +6,7 @@ import { type GatewayResponse, jsonResponse } from "../ports/gateway-response.ts
 import type { ModelCalls, OwnAnswer } from "../ports/model-calls.ts";
 import type { Admission } from "../request/paid-call.ts";
 import type { Services } from "../request/services.ts";
-import type { StreamIdentity } from "../streaming/answer-translator.ts";
+import type { StreamIdentity } from "../upstream/answer-translator.ts";
 import { sumUsage } from "../wire/sum-usage.ts";
 import type { Usage } from "../wire/usage.ts";
 import { modelAnswer } from "./model-answer.ts";

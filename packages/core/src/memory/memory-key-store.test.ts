@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { generateKey } from "../keys/key-format.ts";
+import { generateKey } from "../access/key-format.ts";
 import { memoryKeyStore } from "./memory-key-store.ts";
 
 describe("a key store in memory", () => {

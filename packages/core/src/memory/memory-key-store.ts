@@ -1,9 +1,9 @@
-import { ChangeListeners } from "../keys/change-listeners.ts";
-import { type KeyFormatOptions, KeyMaker } from "../keys/key-maker.ts";
-import { changeKey } from "../keys/key-members.ts";
-import { keyPlace } from "../keys/key-place.ts";
-import { keyState } from "../keys/key-state.ts";
-import { endOfGrace, hasEnded } from "../keys/rotation.ts";
+import { ChangeListeners } from "../access/change-listeners.ts";
+import { type KeyFormatOptions, KeyMaker } from "../access/key-maker.ts";
+import { changeKey } from "../access/key-members.ts";
+import { keyPlace } from "../access/key-place.ts";
+import { keyState } from "../access/key-state.ts";
+import { endOfGrace, hasEnded } from "../access/rotation.ts";
 import { requireKnown } from "../options/require-known.ts";
 import { checkedAccountQuery, checkedId, checkedKeyQuery } from "../ports/check-arguments.ts";
 import type { AccountPlans, IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, NewKey } from "../ports/key-admin.ts";

@@ -1,4 +1,9 @@
 import { checkedWholeNumber } from "../money/cost.ts";
+import { groupAttempts } from "../observing/usage-attempts.ts";
+import { dimensionOf, matchesFilter } from "../observing/usage-dimensions.ts";
+import { dividePieces, type TotalKind, type UsagePiece } from "../observing/usage-pieces.ts";
+import { UsageSummary } from "../observing/usage-summary.ts";
+import { addRow, addTotals } from "../observing/usage-totals.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type {
   TargetAttempts,
@@ -10,11 +15,6 @@ import type {
   UsageSummaryRow,
 } from "../ports/usage-store.ts";
 import { nextTurn } from "../runtime/timers.ts";
-import { groupAttempts } from "../usage/attempts.ts";
-import { dimensionOf, matchesFilter } from "../usage/dimensions.ts";
-import { dividePieces, type TotalKind, type UsagePiece } from "../usage/pieces.ts";
-import { UsageSummary } from "../usage/summary.ts";
-import { addRow, addTotals } from "../usage/totals.ts";
 import { MemoryUsageTotals } from "./memory-usage-totals.ts";
 
 /** How much usage a memory store keeps. */

@@ -1,9 +1,9 @@
+import { type AttemptCount, attemptCounts } from "../observing/usage-attempts.ts";
+import { startOfBucket } from "../observing/usage-bucket.ts";
+import { dimensionOf } from "../observing/usage-dimensions.ts";
+import { prunedKinds, type TotalKind, totalKinds } from "../observing/usage-pieces.ts";
+import { addRow, noUsage, type UsageSum } from "../observing/usage-totals.ts";
 import type { UsageRow, UsageTotals } from "../ports/usage-store.ts";
-import { type AttemptCount, attemptCounts } from "../usage/attempts.ts";
-import { startOfBucket } from "../usage/bucket.ts";
-import { dimensionOf } from "../usage/dimensions.ts";
-import { prunedKinds, type TotalKind, totalKinds } from "../usage/pieces.ts";
-import { addRow, noUsage, type UsageSum } from "../usage/totals.ts";
 
 /** The totals of one group in one bucket, which starts at `start`, in milliseconds since the Unix epoch. */
 interface Total {

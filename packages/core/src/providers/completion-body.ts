@@ -1,7 +1,7 @@
 import { ProviderError } from "../errors/provider-error.ts";
-import type { FailureContext } from "../failures/failure.ts";
 import type { CompletionBytes, ProviderAnswer } from "../ports/provider-adapter.ts";
-import { readReportedError } from "../streaming/frame-reports.ts";
+import type { FailureContext } from "../upstream/failure.ts";
+import { readReportedError } from "../upstream/frame-reports.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import { isJsonObject } from "../wire/json.ts";

@@ -1,4 +1,3 @@
-import type { FailureContext } from "../failures/failure.ts";
 import { requireOptions } from "../options/problems.ts";
 import type { ByteStream } from "../ports/byte-stream.ts";
 import type {
@@ -10,7 +9,8 @@ import type {
   ProviderStream,
 } from "../ports/provider-adapter.ts";
 import type { TransportResponse } from "../ports/transport.ts";
-import { collectCompletion } from "../streaming/collect-completion.ts";
+import { collectCompletion } from "../upstream/collect-completion.ts";
+import type { FailureContext } from "../upstream/failure.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { completionToChunks } from "../wire/completion-to-chunks.ts";
 import { adaptRequest, hasLimits } from "./adapt-request.ts";

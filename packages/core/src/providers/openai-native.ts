@@ -1,8 +1,8 @@
 import { ProviderError } from "../errors/provider-error.ts";
-import type { FailureContext } from "../failures/failure.ts";
 import type { ByteStream } from "../ports/byte-stream.ts";
 import type { NativeMethod } from "../ports/provider-adapter.ts";
-import { readReportedError } from "../streaming/frame-reports.ts";
+import type { FailureContext } from "../upstream/failure.ts";
+import { readReportedError } from "../upstream/frame-reports.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import { tryParseJson } from "../wire/json.ts";
 import { collect } from "./byte-streams.ts";

@@ -1,9 +1,9 @@
 import { ProviderError } from "../errors/provider-error.ts";
-import type { FailureContext } from "../failures/failure.ts";
 import type { ByteStream } from "../ports/byte-stream.ts";
-import { isChunk } from "../streaming/collect-completion.ts";
-import { readReportedError } from "../streaming/frame-reports.ts";
-import { readEvents } from "../streaming/read-events.ts";
+import { isChunk } from "../upstream/collect-completion.ts";
+import type { FailureContext } from "../upstream/failure.ts";
+import { readReportedError } from "../upstream/frame-reports.ts";
+import { readEvents } from "../upstream/read-events.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../wire/json.ts";

@@ -1,9 +1,9 @@
 import { ProviderError } from "../errors/provider-error.ts";
-import { readErrorPayload } from "../failures/error-payload.ts";
-import { type FailureContext, toProviderError } from "../failures/failure.ts";
-import { readRetryAfter } from "../failures/retry-after.ts";
 import type { ProviderCall } from "../ports/provider-adapter.ts";
 import type { TransportResponse } from "../ports/transport.ts";
+import { readErrorPayload } from "../upstream/error-payload.ts";
+import { type FailureContext, toProviderError } from "../upstream/failure.ts";
+import { readRetryAfter } from "../upstream/retry-after.ts";
 import { collectStart } from "./byte-streams.ts";
 
 /** The HTTP request of a call to its upstream. */

@@ -1,9 +1,9 @@
-import type { CheckedPlan } from "../catalogue/checked-plan.ts";
 import type { Slot } from "../limits/in-flight.ts";
 import type { Bound, OutputBound } from "../money/cost.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Reservation } from "../ports/limiter.ts";
 import type { Model } from "../ports/model.ts";
+import type { CheckedPlan } from "../routing/checked-plan.ts";
 import type { Call } from "./call.ts";
 import type { Exchange } from "./exchange.ts";
 

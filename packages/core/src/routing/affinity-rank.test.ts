@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { readModel } from "../catalogue/model.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { readModel } from "./model.ts";
 import { affinityRank } from "./plan-targets.ts";
 
 const providerNamed = (name: string): ProviderAdapter => ({

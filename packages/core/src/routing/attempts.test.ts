@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { readModel } from "../catalogue/model.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { Target } from "../ports/model-config.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { Attempts } from "./attempts.ts";
+import { readModel } from "./model.ts";
 import { TargetHealth } from "./target-health.ts";
 
 const provider: ProviderAdapter = {

@@ -1,8 +1,8 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect, it } from "vitest";
-import { readModel } from "../catalogue/model.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { readModel } from "./model.ts";
 import { planTargets } from "./plan-targets.ts";
 
 const provider: ProviderAdapter = {

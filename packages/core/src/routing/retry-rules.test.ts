@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { readModel } from "../catalogue/model.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { readModel } from "./model.ts";
 import { canFailOver, retryWaitMs } from "./retry-rules.ts";
 
 const routing = { retries: 2, backoffMs: 250, maxRetryAfterMs: 2_000 };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { free } from "../catalogue/price.ts";
-import { readLimits } from "../catalogue/target-limits.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
+import { free } from "./price.ts";
 import { TargetHealth } from "./target-health.ts";
+import { readLimits } from "./target-limits.ts";
 
 const providerNamed = (name: string): ProviderAdapter => ({
   name,

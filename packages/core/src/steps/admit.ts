@@ -1,6 +1,6 @@
+import { limitsIdOf } from "../access/rotation.ts";
 import type { KeyHeaders, KeyRules, PresentedKey } from "../answering/model-api.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { limitsIdOf } from "../keys/rotation.ts";
 import type { Slot } from "../limits/in-flight.ts";
 import { addRateLimitHeaders, isCount, limitError, settleReservation } from "../limits/limiter-results.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";

@@ -1,9 +1,9 @@
-import type { ContentLog } from "../content/content-log.ts";
-import { LoggedStream } from "../content/logged-stream.ts";
+import type { ContentLog } from "../observing/content-log.ts";
+import { LoggedStream } from "../observing/logged-stream.ts";
 import type { ResponseStream } from "../ports/gateway-response.ts";
 import type { PaidCall } from "../request/paid-call.ts";
 import type { ContentService, MergeFrames } from "../request/services.ts";
-import { decodeFrames } from "../streaming/frames.ts";
+import { decodeFrames } from "../upstream/frames.ts";
 import { asText } from "../wire/bytes.ts";
 
 /**

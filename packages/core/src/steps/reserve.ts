@@ -1,5 +1,5 @@
+import { limitsIdOf } from "../access/rotation.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
-import { limitsIdOf } from "../keys/rotation.ts";
 import { isReservationResult, limitError } from "../limits/limiter-results.ts";
 import { estimateAnyPrompt } from "../money/token-counter.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";

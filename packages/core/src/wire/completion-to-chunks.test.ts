@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import { decodeFrames } from "../streaming/frames.ts";
-import { StreamTranslator } from "../streaming/stream-translator.ts";
+import { decodeFrames } from "../upstream/frames.ts";
+import { StreamTranslator } from "../upstream/stream-translator.ts";
 import type { ChatCompletion } from "./chat-completion.ts";
 import type { ChatCompletionChunk } from "./chat-completion-chunk.ts";
 import { chunksToCompletion } from "./chunks-to-completion.ts";

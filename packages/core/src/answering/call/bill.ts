@@ -20,7 +20,7 @@ import type { ChargeReceipt } from "../../ports/receipt.ts";
 import { boundOf, type PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import type { Awaitable } from "../../runtime/awaitable.ts";
-import type { AnswerMarks } from "../../streaming/answer-translator.ts";
+import type { AnswerMarks } from "../../upstream/answer-translator.ts";
 import { toldIn } from "../../wire/impossible-usage.ts";
 import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
 import { hasHiddenReasoning, unseenTokens } from "./hidden-reasoning.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
-import { readModel } from "../../catalogue/model.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
 import { noUsage } from "../../money/cost.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
+import { readModel } from "../../routing/model.ts";
 import { asText, encodeUtf8 } from "../../wire/bytes.ts";
 import { shortcuts } from "../../wire/forwarding/shortcuts.ts";
 import { turnOffShortcuts } from "../../wire/forwarding/turn-off-shortcuts.ts";

@@ -5,7 +5,7 @@ import type { Ending } from "../../ports/observer.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
-import { decodeFrames } from "../../streaming/frames.ts";
+import { decodeFrames } from "../../upstream/frames.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 import type { Consumption } from "../call/bill.ts";
 import { costsMoreThanSeen } from "../call/hidden-reasoning.ts";

@@ -1,11 +1,11 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
-import { contextOf, type FailureContext } from "../../failures/failure.ts";
 import type { ByteSink, ByteStream } from "../../ports/byte-stream.ts";
 import type { ProviderStream } from "../../ports/provider-adapter.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
-import type { AnswerTranslator } from "../../streaming/answer-translator.ts";
+import type { AnswerTranslator } from "../../upstream/answer-translator.ts";
+import { contextOf, type FailureContext } from "../../upstream/failure.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
 import { mustDrainUsage } from "../call/hidden-reasoning.ts";
 import type { Attempt } from "../call/target-calls.ts";

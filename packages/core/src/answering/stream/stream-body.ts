@@ -3,7 +3,7 @@ import type { BufferBudget } from "../../limits/buffer-budget.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { ResponseStream } from "../../ports/gateway-response.ts";
 import type { Services } from "../../request/services.ts";
-import { keepAliveComment } from "../../streaming/frames.ts";
+import { keepAliveComment } from "../../upstream/frames.ts";
 import { joinBytes } from "../../wire/bytes.ts";
 
 /** Notifies the writer of a stream about its client. */

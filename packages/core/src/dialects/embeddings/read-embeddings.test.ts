@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReadAnswer } from "../../answering/model-api.ts";
-import { readModel } from "../../catalogue/model.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
+import { readModel } from "../../routing/model.ts";
 import { asText, encodeUtf8 } from "../../wire/bytes.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
 import { MeasuredInputs } from "./measured-inputs.ts";

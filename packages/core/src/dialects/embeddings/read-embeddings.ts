@@ -1,12 +1,12 @@
 import type { NativeJson, ReadAnswer } from "../../answering/model-api.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
-import { contextOf } from "../../failures/failure.ts";
 import { noOutput } from "../../money/token-counter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import { startNow } from "../../runtime/take-turns.ts";
-import { guardOf } from "../../streaming/answer-guard.ts";
-import { readReportedError } from "../../streaming/frame-reports.ts";
+import { guardOf } from "../../upstream/answer-guard.ts";
+import { contextOf } from "../../upstream/failure.ts";
+import { readReportedError } from "../../upstream/frame-reports.ts";
 import { decodeUtf8, encodeUtf8, isUtf8, joinBytes } from "../../wire/bytes.ts";
 import type { MemberChange } from "../../wire/edits.ts";
 import { spliceMembers } from "../../wire/forwarding/splice-members.ts";

@@ -1,7 +1,7 @@
 import type { ModelApi } from "../../answering/model-api.ts";
-import { guardOf } from "../../streaming/answer-guard.ts";
-import { NativeTranslator } from "../../streaming/native-translator.ts";
-import { StreamTranslator } from "../../streaming/stream-translator.ts";
+import { guardOf } from "../../upstream/answer-guard.ts";
+import { NativeTranslator } from "../../upstream/native-translator.ts";
+import { StreamTranslator } from "../../upstream/stream-translator.ts";
 import { lastResponse } from "./answer/last-response.ts";
 import { readTranslated } from "./answer/read-translated.ts";
 import { headOf, responseObject } from "./answer/response-object.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../errors/gateway-error.ts";
-import { decodeFrames } from "../../../streaming/frames.ts";
+import { decodeFrames } from "../../../upstream/frames.ts";
 import { joinBytes } from "../../../wire/bytes.ts";
 import type { JsonObject } from "../../../wire/json.ts";
 import { mergeEvents } from "../messages-api.ts";

@@ -1,6 +1,6 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
-import type { ChunkEncoder } from "../../../streaming/answer-translator.ts";
-import { encodeEvent } from "../../../streaming/native-translator.ts";
+import type { ChunkEncoder } from "../../../upstream/answer-translator.ts";
+import { encodeEvent } from "../../../upstream/native-translator.ts";
 import { joinBytes } from "../../../wire/bytes.ts";
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { messageTexts } from "../../../wire/message-texts.ts";

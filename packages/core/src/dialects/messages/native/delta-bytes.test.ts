@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SecretSearch } from "../../../streaming/secret-search.ts";
+import { SecretSearch } from "../../../upstream/secret-search.ts";
 import { encodeUtf8 } from "../../../wire/bytes.ts";
 import { deltaBytes } from "./delta-bytes.ts";
 

@@ -1,5 +1,5 @@
-import { endOfString, textLength } from "../../../streaming/json-string-bytes.ts";
-import type { SecretSearch } from "../../../streaming/secret-search.ts";
+import { endOfString, textLength } from "../../../upstream/json-string-bytes.ts";
+import type { SecretSearch } from "../../../upstream/secret-search.ts";
 import { encodeUtf8, startsWith } from "../../../wire/bytes.ts";
 
 const head = encodeUtf8('event: content_block_delta\ndata: {"type":"content_block_delta","index":');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "../../../errors/gateway-error.ts";
-import { AnswerGuard } from "../../../streaming/answer-guard.ts";
-import { NativeTranslator } from "../../../streaming/native-translator.ts";
+import { AnswerGuard } from "../../../upstream/answer-guard.ts";
+import { NativeTranslator } from "../../../upstream/native-translator.ts";
 import { encodeUtf8 } from "../../../wire/bytes.ts";
 import { messageMembers } from "./known-members.ts";
 import { MessageEventReader } from "./message-event-reader.ts";

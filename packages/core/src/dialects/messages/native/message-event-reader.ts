@@ -1,7 +1,7 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
-import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
-import { encodeEvent } from "../../../streaming/native-translator.ts";
-import type { SecretSearch } from "../../../streaming/secret-search.ts";
+import type { NativeEvent, NativeReader } from "../../../upstream/native-reader.ts";
+import { encodeEvent } from "../../../upstream/native-translator.ts";
+import type { SecretSearch } from "../../../upstream/secret-search.ts";
 import { joinBytes } from "../../../wire/bytes.ts";
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { laterMessagesUsage, toMessagesUsage } from "../../../wire/messages-usage.ts";

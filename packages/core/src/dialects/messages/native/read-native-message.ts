@@ -1,15 +1,15 @@
 import type { NativeJson, ReadAnswer } from "../../../answering/model-api.ts";
 import { ProviderError } from "../../../errors/provider-error.ts";
-import { isFilled, reportsError } from "../../../failures/error-forms.ts";
+import type { Output } from "../../../money/token-counter.ts";
+import type { PaidCall } from "../../../request/paid-call.ts";
+import { guardOf } from "../../../upstream/answer-guard.ts";
+import { isFilled, reportsError } from "../../../upstream/error-forms.ts";
 import {
   type AnsweringTarget,
   classifyErrorPayload,
   contextOf,
   type FailureContext,
-} from "../../../failures/failure.ts";
-import type { Output } from "../../../money/token-counter.ts";
-import type { PaidCall } from "../../../request/paid-call.ts";
-import { guardOf } from "../../../streaming/answer-guard.ts";
+} from "../../../upstream/failure.ts";
 import { asText, decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
 import type { MemberChange } from "../../../wire/edits.ts";
 import type { PublicModel } from "../../../wire/forwarding/scan-completion.ts";

@@ -1,7 +1,7 @@
 import { errorBody } from "../../../errors/error-body.ts";
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
-import type { ChunkEncoder } from "../../../streaming/answer-translator.ts";
+import type { ChunkEncoder } from "../../../upstream/answer-translator.ts";
 import { encodeUtf8, joinBytes } from "../../../wire/bytes.ts";
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { writeLosslessJson } from "../../../wire/lossless-json.ts";

@@ -1,5 +1,5 @@
-import { endOfString, textLength } from "../../../streaming/json-string-bytes.ts";
-import type { SecretSearch } from "../../../streaming/secret-search.ts";
+import { endOfString, textLength } from "../../../upstream/json-string-bytes.ts";
+import type { SecretSearch } from "../../../upstream/secret-search.ts";
 import { encodeUtf8, startsWith } from "../../../wire/bytes.ts";
 
 /** The types of the events that add text, which are most of a stream. */

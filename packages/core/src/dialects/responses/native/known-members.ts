@@ -1,4 +1,4 @@
-import type { KnownMembers } from "../../../streaming/answer-guard.ts";
+import type { KnownMembers } from "../../../upstream/answer-guard.ts";
 
 /**
  * The events of a stream of the Responses API, without `error`.

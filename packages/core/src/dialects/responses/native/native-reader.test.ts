@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { GatewayError } from "../../../errors/gateway-error.ts";
-import { AnswerGuard } from "../../../streaming/answer-guard.ts";
-import { NativeTranslator } from "../../../streaming/native-translator.ts";
+import { AnswerGuard } from "../../../upstream/answer-guard.ts";
+import { NativeTranslator } from "../../../upstream/native-translator.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
 import { responseMembers } from "./known-members.ts";
 import { ResponsesReader } from "./native-reader.ts";

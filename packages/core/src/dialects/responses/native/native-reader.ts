@@ -1,8 +1,8 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
-import { isFilled } from "../../../failures/error-forms.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
-import type { NativeEvent, NativeReader } from "../../../streaming/native-reader.ts";
-import type { SecretSearch } from "../../../streaming/secret-search.ts";
+import { isFilled } from "../../../upstream/error-forms.ts";
+import type { NativeEvent, NativeReader } from "../../../upstream/native-reader.ts";
+import type { SecretSearch } from "../../../upstream/secret-search.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { isComplete, type Usage } from "../../../wire/usage.ts";
 import { responseId, responseReasons } from "../answer/response-marks.ts";

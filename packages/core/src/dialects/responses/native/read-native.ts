@@ -1,11 +1,11 @@
 import type { NativeJson, ReadAnswer } from "../../../answering/model-api.ts";
 import { ProviderError } from "../../../errors/provider-error.ts";
-import { contextOf } from "../../../failures/failure.ts";
 import type { Output } from "../../../money/token-counter.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
 import type { PaidCall } from "../../../request/paid-call.ts";
-import { guardOf } from "../../../streaming/answer-guard.ts";
-import { readReportedError } from "../../../streaming/frame-reports.ts";
+import { guardOf } from "../../../upstream/answer-guard.ts";
+import { contextOf } from "../../../upstream/failure.ts";
+import { readReportedError } from "../../../upstream/frame-reports.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { parseLosslessJson, writeLosslessJson } from "../../../wire/lossless-json.ts";

@@ -1,9 +1,9 @@
 import { ProviderError } from "../errors/provider-error.ts";
-import type { AnsweringTarget, FailureContext } from "../failures/failure.ts";
 import { includesText } from "../wire/bytes.ts";
 import { isJsonObject, isText, type JsonObject } from "../wire/json.ts";
 import { parseLosslessJson, writeLosslessJson } from "../wire/lossless-json.ts";
 import { isLosslessNumber } from "../wire/lossless-number.ts";
+import type { AnsweringTarget, FailureContext } from "./failure.ts";
 import { SecretSearch } from "./secret-search.ts";
 
 /** The members that answers of a dialect have by its reference, at any depth. */

@@ -1,9 +1,9 @@
-import { keyPlaceOf } from "../keys/key-place.ts";
-import { readOptions } from "../options/problems.ts";
-import { isExtension } from "../ports/extension.ts";
-import { isJsonObject } from "../wire/json.ts";
+import { keyPlaceOf } from "./access/key-place.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { gatewaySchema } from "./gateway-schema.ts";
+import { readOptions } from "./options/problems.ts";
+import { isExtension } from "./ports/extension.ts";
+import { isJsonObject } from "./wire/json.ts";
 
 /**
  * Checks all options and returns a copy, so that later changes by the caller have no effect. Throws one Error that lists

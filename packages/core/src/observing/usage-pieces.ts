@@ -1,5 +1,5 @@
 import type { UsageQuery } from "../ports/usage-store.ts";
-import { type Grain, nextBucketStart, startOfBucket } from "./bucket.ts";
+import { type Grain, nextBucketStart, startOfBucket } from "./usage-bucket.ts";
 
 /** A dimension by which totals are kept. */
 export type TotalDimension = "model" | "target" | "account" | "key";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dividePieces } from "./pieces.ts";
+import { dividePieces } from "./usage-pieces.ts";
 
 const from = new Date("2026-03-02T00:00:00Z");
 const to = new Date("2026-03-04T10:30:00Z");

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { keyPlace } from "../keys/key-place.ts";
-import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
-import { memoryKeyStore } from "../memory/memory-key-store.ts";
-import { memoryTermsStore } from "../memory/memory-terms-store.ts";
-import { openaiCompatible } from "../providers/openai-compatible.ts";
+import { keyPlace } from "./access/key-place.ts";
 import { checkOptions } from "./check-options.ts";
+import { memoryBalanceStore } from "./memory/memory-balance-store.ts";
+import { memoryKeyStore } from "./memory/memory-key-store.ts";
+import { memoryTermsStore } from "./memory/memory-terms-store.ts";
+import { openaiCompatible } from "./providers/openai-compatible.ts";
 
 const provider = openaiCompatible({ baseURL: "http://127.0.0.1:1/v1" });
 
@@ -141,7 +141,7 @@ describe("the options of a gateway", () => {
     ["models that are a string", { models: "gpt" }, '`models` must be an array of models, not the string "gpt".'],
     [
       "a store that is a path",
-      { keys: "./keys.db" },
+      { keys: "./gateway-options/keys.db" },
       "`keys` must be a KeyStore, not a string. Pass one, such as memoryKeyStore().",
     ],
     [

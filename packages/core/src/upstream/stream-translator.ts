@@ -1,6 +1,5 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
 import type { ProviderError } from "../errors/provider-error.ts";
-import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { type AnswerForm, standardUsage } from "../wire/answer-form.ts";
 import { joinBytes } from "../wire/bytes.ts";
@@ -11,6 +10,7 @@ import type { Usage } from "../wire/usage.ts";
 import { AnswerTranslator, type ChunkEncoder, type StreamIdentity } from "./answer-translator.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
 import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
+import { classifyErrorPayload, type FailureContext } from "./failure.ts";
 import { nothingKnown, readReportedError, takeUsage } from "./frame-reports.ts";
 import { FrameTemplates } from "./frame-templates.ts";
 import { framesWithUsage } from "./frames.ts";

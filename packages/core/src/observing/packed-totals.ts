@@ -1,5 +1,5 @@
 import { latencyBounds } from "../ports/usage-store.ts";
-import type { UsageSum } from "./totals.ts";
+import type { UsageSum } from "./usage-totals.ts";
 
 const buckets = latencyBounds.length + 1;
 

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "../ports/mountable.ts";
+import type { OpenApiDocument } from "../../ports/mountable.ts";
 import router from "./router.json" with { type: "json" };
 
 export type { OpenApiDocument };

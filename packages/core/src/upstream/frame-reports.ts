@@ -1,7 +1,7 @@
 import type { ProviderError } from "../errors/provider-error.ts";
-import { reportsError } from "../failures/error-forms.ts";
-import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { reportsError } from "./error-forms.ts";
+import { classifyErrorPayload, type FailureContext } from "./failure.ts";
 
 /** A frame without its usage, and the usage. OpenAI puts it on the frame, Groq in `x_groq`, Moonshot on a choice. */
 export interface FrameWithoutUsage {

@@ -1,22 +1,22 @@
-import type { ContentOptions } from "../content/content-options.ts";
-import type { ResponseOptions } from "../dialects/responses/response-options.ts";
-import type { CorsOptions } from "../edge/cors.ts";
-import type { BodyOptions } from "../limits/body-options.ts";
-import type { MoneyOptions } from "../money/money-options.ts";
-import type { NoticeOptions } from "../notices/notice-options.ts";
-import type { UsageOptions } from "../observing/usage-options.ts";
-import type { BalanceStore } from "../ports/balance-store.ts";
-import type { GatewayExtension } from "../ports/extension.ts";
-import type { KeyStore } from "../ports/key-store.ts";
-import type { Limiter } from "../ports/limiter.ts";
-import type { ModelConfig, Plan, UpstreamLimits } from "../ports/model-config.ts";
-import type { OpenApiDocument } from "../ports/mountable.ts";
-import type { Observer } from "../ports/observer.ts";
-import type { TermsStore, TermsVersion } from "../ports/terms-store.ts";
-import type { Transport } from "../ports/transport.ts";
-import type { StreamOptions } from "../request/stream-options.ts";
-import type { RoutingOptions } from "../routing/routing-options.ts";
+import type { ResponseOptions } from "./dialects/responses/response-options.ts";
+import type { CorsOptions } from "./edge/cors.ts";
+import type { BodyOptions } from "./limits/body-options.ts";
 import type { MessagesOptions } from "./messages-options.ts";
+import type { MoneyOptions } from "./money/money-options.ts";
+import type { ContentOptions } from "./observing/content-options.ts";
+import type { NoticeOptions } from "./observing/notice-options.ts";
+import type { UsageOptions } from "./observing/usage-options.ts";
+import type { BalanceStore } from "./ports/balance-store.ts";
+import type { GatewayExtension } from "./ports/extension.ts";
+import type { KeyStore } from "./ports/key-store.ts";
+import type { Limiter } from "./ports/limiter.ts";
+import type { ModelConfig, Plan, UpstreamLimits } from "./ports/model-config.ts";
+import type { OpenApiDocument } from "./ports/mountable.ts";
+import type { Observer } from "./ports/observer.ts";
+import type { TermsStore, TermsVersion } from "./ports/terms-store.ts";
+import type { Transport } from "./ports/transport.ts";
+import type { StreamOptions } from "./request/stream-options.ts";
+import type { RoutingOptions } from "./routing/routing-options.ts";
 
 /** The options of a gateway. They are checked once and copied, so that later changes have no effect. */
 export interface GatewayOptions {

@@ -1,5 +1,5 @@
 import type { UsageDimension, UsageFilter, UsageRow } from "../ports/usage-store.ts";
-import { hasFailed, wasRefused } from "./totals.ts";
+import { hasFailed, wasRefused } from "./usage-totals.ts";
 
 /** Returns the value of a dimension; undefined if the row has none. */
 export function dimensionOf(row: UsageRow, dimension: UsageDimension): string | undefined {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { type RemovedBeta, removedBetas, withoutDate } from "../dialects/messages/request/betas.ts";
-import { arrayOf, wanted } from "../options/leaves.ts";
-import { optionMembers } from "../options/members.ts";
-import { nearest } from "../options/nearest.ts";
+import { type RemovedBeta, removedBetas, withoutDate } from "./dialects/messages/request/betas.ts";
+import { arrayOf, wanted } from "./options/leaves.ts";
+import { optionMembers } from "./options/members.ts";
+import { nearest } from "./options/nearest.ts";
 
 /** How the Messages API is served. */
 export interface MessagesOptions {

@@ -1,12 +1,13 @@
 import * as v from "valibot";
-import { contentSchema } from "../content/content-options.ts";
-import { responsesSchema } from "../dialects/responses/response-options.ts";
-import { corsSchema } from "../edge/cors-schema.ts";
-import { mountOptions } from "../edge/serve-document.ts";
-import type { MoneyOptions } from "../money/money-options.ts";
-import { noticesSchema } from "../notices/notice-options.ts";
-import { usageSchema } from "../observing/usage-options.ts";
-import { parseAmount } from "../options/decimal.ts";
+import { responsesSchema } from "./dialects/responses/response-options.ts";
+import { corsSchema } from "./edge/cors-schema.ts";
+import { mountOptions } from "./edge/serve-document.ts";
+import { messagesSchema } from "./messages-options.ts";
+import type { MoneyOptions } from "./money/money-options.ts";
+import { contentSchema } from "./observing/content-options.ts";
+import { noticesSchema } from "./observing/notice-options.ts";
+import { usageSchema } from "./observing/usage-options.ts";
+import { parseAmount } from "./options/decimal.ts";
 import {
   arrayOf,
   date,
@@ -17,23 +18,22 @@ import {
   port,
   wanted,
   wholeNumber,
-} from "../options/leaves.ts";
-import { optionMembers } from "../options/members.ts";
-import { uniqueIds } from "../options/problems.ts";
-import { timeZone } from "../options/time-zone.ts";
-import type { BalanceStore } from "../ports/balance-store.ts";
-import { type GatewayExtension, isExtension } from "../ports/extension.ts";
-import type { KeyStore } from "../ports/key-store.ts";
-import type { Limiter } from "../ports/limiter.ts";
-import { limitsSchema } from "../ports/limits-schema.ts";
-import { modelListSchema } from "../ports/model-schema.ts";
-import type { Observer } from "../ports/observer.ts";
-import type { TermsStore } from "../ports/terms-store.ts";
-import type { Transport } from "../ports/transport.ts";
-import { upstreamLimits } from "../ports/upstream-limits-schema.ts";
-import { dialects } from "../wire/dialect.ts";
-import { features } from "../wire/feature.ts";
-import { messagesSchema } from "./messages-options.ts";
+} from "./options/leaves.ts";
+import { optionMembers } from "./options/members.ts";
+import { uniqueIds } from "./options/problems.ts";
+import { timeZone } from "./options/time-zone.ts";
+import type { BalanceStore } from "./ports/balance-store.ts";
+import { type GatewayExtension, isExtension } from "./ports/extension.ts";
+import type { KeyStore } from "./ports/key-store.ts";
+import type { Limiter } from "./ports/limiter.ts";
+import { limitsSchema } from "./ports/limits-schema.ts";
+import { modelListSchema } from "./ports/model-schema.ts";
+import type { Observer } from "./ports/observer.ts";
+import type { TermsStore } from "./ports/terms-store.ts";
+import type { Transport } from "./ports/transport.ts";
+import { upstreamLimits } from "./ports/upstream-limits-schema.ts";
+import { dialects } from "./wire/dialect.ts";
+import { features } from "./wire/feature.ts";
 
 const balanceVerbs = [
   "hold",

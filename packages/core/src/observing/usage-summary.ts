@@ -1,6 +1,6 @@
 import type { UsageQuery, UsageSummaryRow } from "../ports/usage-store.ts";
-import { startOfBucket } from "./bucket.ts";
-import { addTotals, noUsage, type UsageSum } from "./totals.ts";
+import { startOfBucket } from "./usage-bucket.ts";
+import { addTotals, noUsage, type UsageSum } from "./usage-totals.ts";
 
 /** The number of groups of a summary that a query without `top` gets. */
 export const defaultTop = 20;

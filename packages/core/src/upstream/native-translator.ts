@@ -1,14 +1,14 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import { isErrorEvent } from "../failures/error-forms.ts";
-import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
 import { isJsonObject, isText, type JsonObject, tryParseJson } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { AnswerGuard } from "./answer-guard.ts";
 import { AnswerTranslator } from "./answer-translator.ts";
+import { isErrorEvent } from "./error-forms.ts";
 import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
+import { classifyErrorPayload, type FailureContext } from "./failure.ts";
 import type { NativeEvent, NativeReader } from "./native-reader.ts";
 
 /** The options of a {@link NativeTranslator}. */
