@@ -37,9 +37,9 @@ it("a host bundles the OpenAPI documents only if it imports them", async () => {
   const withDocuments = await bundled(
     `${host}\nimport { routerApi } from "@tollgate/core/openapi";\nconsole.log(routerApi);`,
   );
-  const isDocument = ([path]: [string, number]) => path.startsWith("openapi/");
+  const isDocument = ([path]: [string, number]) => path.startsWith("endpoints/openapi/");
   expect([...(await bundled(host))].filter(isDocument)).toEqual([]);
-  expect([...withDocuments].filter(isDocument).map(([path]) => path)).toContain("openapi/router.json");
+  expect([...withDocuments].filter(isDocument).map(([path]) => path)).toContain("endpoints/openapi/router.json");
 });
 
 it.each(["@tollgate/core", "@tollgate/assistants", "@tollgate/hono", "@tollgate/dashboard", "@tollgate/management"])(
