@@ -9,7 +9,7 @@ const apart = [
   "create-gateway.ts",
   "memory/memory-key-store.ts",
   "memory/memory-limiter.ts",
-  "observing/console-observer.ts",
+  "events/console-observer.ts",
   "providers/openai-compatible.ts",
   "providers/upstream-models/upstream-models.ts",
 ].map((source) => `packages/core/src/${source}`);

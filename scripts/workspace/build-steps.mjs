@@ -71,7 +71,7 @@ export function checkTypes() {
 
 /** Writes the types of the clients that the tests generate from the OpenAPI documents. */
 function writeClientTypes() {
-  const documents = ["packages/core/src/endpoints/openapi/router.json", "packages/management/openapi/management.json"];
+  const documents = ["packages/core/src/http/openapi/router.json", "packages/management/openapi/management.json"];
   const paths = [...documents, "test/openapi/write-client-types.mjs", "pnpm-lock.yaml"];
   runUnlessCurrent({
     name: "client-types",

@@ -128,7 +128,7 @@ describe("docs/reference/http.md", () => {
   });
 
   it("has each header that a page of another origin may read", async () => {
-    const { exposedHeaders } = await import("../../packages/core/src/edge/cors.ts");
+    const { exposedHeaders } = await import("../../packages/core/src/http/cors.ts");
     const table = sectionOf(page, "### Response headers");
     const common = ["allow", "location", "www-authenticate"];
     expect(exposedHeaders.filter((name) => !table.includes(`\`${name}\``))).toEqual(common);

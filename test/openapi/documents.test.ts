@@ -27,7 +27,7 @@ const operated = management({ gateway, stores: {}, authorize: () => ({ actor: "a
 /** Every document of the workspace with its mount. Add a row here for another one, and all checks below apply to it. */
 const documents = [
   {
-    file: "packages/core/src/endpoints/openapi/router.json",
+    file: "packages/core/src/http/openapi/router.json",
     committed: routerApi,
     generate: routerDocument,
     mounted: gateway,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   // The document says that a display name is a string.
   host = await runningHost([{}, { id: "thinker", tools: false, reasoning }, { id: "odd", extra: { display_name: 7 } }]);
   secret = await host.under.key({ models: ["plain", "thinker"] });
-  proxy = await validatingProxy("packages/core/src/endpoints/openapi/router.json", host.url);
+  proxy = await validatingProxy("packages/core/src/http/openapi/router.json", host.url);
 }, 120_000);
 
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
 
 const documents = {
-  "test/openapi/router-types.generated.ts": "packages/core/src/endpoints/openapi/router.json",
+  "test/openapi/router-types.generated.ts": "packages/core/src/http/openapi/router.json",
   "test/openapi/management-types.generated.ts": "packages/management/openapi/management.json",
 };
 

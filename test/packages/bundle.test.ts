@@ -17,7 +17,7 @@ async function bundled(program: string): Promise<ReadonlyMap<string, number>> {
     platform: "node",
     packages: "external",
     alias: {
-      "@tollgate/core/openapi": `${core}/src/endpoints/openapi/index.ts`,
+      "@tollgate/core/openapi": `${core}/src/http/openapi/index.ts`,
       "@tollgate/core": `${core}/src/index.ts`,
     },
     absWorkingDir: `${core}/src`,
@@ -37,9 +37,9 @@ it("a host bundles the OpenAPI documents only if it imports them", async () => {
   const withDocuments = await bundled(
     `${host}\nimport { routerApi } from "@tollgate/core/openapi";\nconsole.log(routerApi);`,
   );
-  const isDocument = ([path]: [string, number]) => path.startsWith("endpoints/openapi/");
+  const isDocument = ([path]: [string, number]) => path.startsWith("http/openapi/");
   expect([...(await bundled(host))].filter(isDocument)).toEqual([]);
-  expect([...withDocuments].filter(isDocument).map(([path]) => path)).toContain("endpoints/openapi/router.json");
+  expect([...withDocuments].filter(isDocument).map(([path]) => path)).toContain("http/openapi/router.json");
 });
 
 it.each(["@tollgate/core", "@tollgate/assistants", "@tollgate/hono", "@tollgate/dashboard", "@tollgate/management"])(

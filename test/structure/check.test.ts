@@ -177,19 +177,19 @@ describe("the structure check", () => {
 describe("the layers of core", () => {
   const core = (path: string, text: string) => writeFile(`packages/core/src/${path}`, text);
   beforeEach(() => {
-    for (const path of ["wire/a.ts", "ports/a.ts", "money/a.ts", "limits/a.ts", "steps/a.ts"]) core(path, "");
+    for (const path of ["wire/a.ts", "ports/a.ts", "money/a.ts", "access/a.ts", "steps/a.ts"]) core(path, "");
   });
 
   it("accepts imports from lower layers and from the same folder", () => {
     core("money/b.ts", 'import "./a.ts";\nimport "../ports/a.ts";\nimport "../wire/a.ts";\n');
-    core("steps/b.ts", 'import "../money/a.ts";\nimport "../limits/a.ts";\n');
+    core("steps/b.ts", 'import "../money/a.ts";\nimport "../access/a.ts";\n');
     expect(inspectStructure(root).violations).toEqual([]);
   });
 
   it.each([
     ["from a higher layer", 'import "../steps/a.ts";', "imports steps, which is in a higher layer."],
     ["of a type from a higher layer", 'import type { A } from "../steps/a.ts";', "imports steps, which is in a higher"],
-    ["from the same layer", 'import "../limits/a.ts";', "imports limits, which is in the same layer."],
+    ["from the same layer", 'import "../access/a.ts";', "imports access, which is in the same layer."],
     ["of a file of src itself", 'import "../price.ts";', "imports ., which is in a higher layer."],
   ])("rejects an import %s", (_, text, problem) => {
     core("money/b.ts", `${text}\n`);

@@ -11,14 +11,15 @@ const root = "packages/core/src";
  */
 export const layers = [
   { name: "composition", folders: ["."] },
-  { name: "endpoints", folders: ["endpoints", "extensions"] },
+  { name: "extensions", folders: ["extensions"] },
   { name: "dialects", folders: ["dialects"] },
-  { name: "steps", folders: ["edge", "steps"] },
+  { name: "http", folders: ["http"] },
+  { name: "steps", folders: ["steps"] },
   { name: "answering", folders: ["answering"] },
   { name: "request", folders: ["request", "memory", "providers"] },
   {
     name: "services",
-    folders: ["access", "limits", "money", "observing", "routing", "upstream"],
+    folders: ["access", "events", "money", "routing", "upstream"],
   },
   { name: "ports", folders: ["ports"] },
   { name: "foundation", folders: ["errors", "options", "runtime", "wire"] },

@@ -1,6 +1,6 @@
 // What authors of extensions use, such as `@tollgate/assistants`.
 
-export { mountOptions } from "./edge/serve-document.ts";
+export { mountOptions } from "./http/serve-document.ts";
 export { listOrFunction, port, wholeNumber } from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
 export { readOptions, uniqueIds } from "./options/problems.ts";

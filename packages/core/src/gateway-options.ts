@@ -1,11 +1,11 @@
+import type { BodyOptions } from "./access/body-options.ts";
 import type { ResponseOptions } from "./dialects/responses/response-options.ts";
-import type { CorsOptions } from "./edge/cors.ts";
-import type { BodyOptions } from "./limits/body-options.ts";
+import type { ContentOptions } from "./events/content-options.ts";
+import type { NoticeOptions } from "./events/notice-options.ts";
+import type { UsageOptions } from "./events/usage-options.ts";
+import type { CorsOptions } from "./http/cors.ts";
 import type { MessagesOptions } from "./messages-options.ts";
 import type { MoneyOptions } from "./money/money-options.ts";
-import type { ContentOptions } from "./observing/content-options.ts";
-import type { NoticeOptions } from "./observing/notice-options.ts";
-import type { UsageOptions } from "./observing/usage-options.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";
 import type { GatewayExtension } from "./ports/extension.ts";
 import type { KeyStore } from "./ports/key-store.ts";

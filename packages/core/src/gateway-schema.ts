@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { responsesSchema } from "./dialects/responses/response-options.ts";
-import { corsSchema } from "./edge/cors-schema.ts";
-import { mountOptions } from "./edge/serve-document.ts";
+import { contentSchema } from "./events/content-options.ts";
+import { noticesSchema } from "./events/notice-options.ts";
+import { usageSchema } from "./events/usage-options.ts";
+import { corsSchema } from "./http/cors-schema.ts";
+import { mountOptions } from "./http/serve-document.ts";
 import { messagesSchema } from "./messages-options.ts";
 import type { MoneyOptions } from "./money/money-options.ts";
-import { contentSchema } from "./observing/content-options.ts";
-import { noticesSchema } from "./observing/notice-options.ts";
-import { usageSchema } from "./observing/usage-options.ts";
 import { parseAmount } from "./options/decimal.ts";
 import {
   arrayOf,

@@ -1,15 +1,20 @@
+export type { BodyOptions } from "./access/body-options.ts";
 export { generateKey, type ParsedKey, readKey } from "./access/key-format.ts";
 export type { KeyFormatOptions } from "./access/key-maker.ts";
 export { createGateway } from "./create-gateway.ts";
 export type { ResponseOptions } from "./dialects/responses/response-options.ts";
-export type { CorsOptions } from "./edge/cors.ts";
-export { type HealthOptions, healthEndpoints, type ReadinessCheck } from "./endpoints/health-endpoints.ts";
 export type { AttemptFailure } from "./errors/attempt-failure.ts";
 export { type ErrorCode, type ErrorType, errorTable } from "./errors/error-table.ts";
 export { GatewayError, type GatewayErrorDetails } from "./errors/gateway-error.ts";
+export { consoleObserver } from "./events/console-observer.ts";
+export type { ContentOptions } from "./events/content-options.ts";
+export type { NoticeEndpoint, NoticeOptions } from "./events/notice-options.ts";
+export { traceObserver } from "./events/trace-observer.ts";
+export type { UsageOptions } from "./events/usage-options.ts";
 export type { Gateway } from "./gateway.ts";
 export type { GatewayOptions } from "./gateway-options.ts";
-export type { BodyOptions } from "./limits/body-options.ts";
+export type { CorsOptions } from "./http/cors.ts";
+export { type HealthOptions, healthEndpoints, type ReadinessCheck } from "./http/health-endpoints.ts";
 export { type MemoryAuditLogOptions, memoryAuditLog } from "./memory/memory-audit-log.ts";
 export {
   type MemoryBalanceStore,
@@ -25,11 +30,6 @@ export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { type MemoryUsageStoreOptions, memoryUsageStore } from "./memory/memory-usage-store.ts";
 export type { MessagesOptions } from "./messages-options.ts";
 export type { MoneyOptions } from "./money/money-options.ts";
-export { consoleObserver } from "./observing/console-observer.ts";
-export type { ContentOptions } from "./observing/content-options.ts";
-export type { NoticeEndpoint, NoticeOptions } from "./observing/notice-options.ts";
-export { traceObserver } from "./observing/trace-observer.ts";
-export type { UsageOptions } from "./observing/usage-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
 export type { AddedBy, GatewayExtension } from "./ports/extension.ts";
 export type { BreakerState, GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";

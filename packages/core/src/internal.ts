@@ -1,12 +1,12 @@
 // What the packages of this workspace share among themselves. It may change in any release.
 
+export { AttemptThrottle } from "./access/attempt-throttle.ts";
+export { clientNetwork } from "./access/client-network.ts";
 export { digestKey } from "./access/key-cache.ts";
-export type { CorsPolicy } from "./edge/cors.ts";
-export { type EndpointHandler, type MountServices, mount, type Route, routeTable } from "./edge/mount.ts";
-export { requestUrl } from "./edge/request-url.ts";
-export { toWebContent } from "./edge/to-response.ts";
-export { AttemptThrottle } from "./limits/attempt-throttle.ts";
-export { clientNetwork } from "./limits/client-network.ts";
+export type { CorsPolicy } from "./http/cors.ts";
+export { type EndpointHandler, type MountServices, mount, type Route, routeTable } from "./http/mount.ts";
+export { requestUrl } from "./http/request-url.ts";
+export { toWebContent } from "./http/to-response.ts";
 export { arrayOf, filledText, functionValue, oneOf, port, wanted, wholeNumber } from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
 export { isPromise, requireOptions } from "./options/problems.ts";

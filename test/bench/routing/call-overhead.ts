@@ -5,7 +5,7 @@ import { JsonAttempt } from "../../../packages/core/src/answering/json/complete.
 import { readCompletion } from "../../../packages/core/src/answering/json/read-completion.ts";
 import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
 import { chatApi } from "../../../packages/core/src/dialects/chat/chat-api.ts";
-import { FetchRequest } from "../../../packages/core/src/edge/fetch-request.ts";
+import { FetchRequest } from "../../../packages/core/src/http/fetch-request.ts";
 import { memoryBalanceStore } from "../../../packages/core/src/memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-store.ts";
 import { modelCall } from "../../../packages/core/src/model-call.ts";

@@ -1,5 +1,5 @@
-import { RequestReport } from "../../../packages/core/src/observing/request-report.ts";
-import { UsageRecorder } from "../../../packages/core/src/observing/usage-recorder.ts";
+import { RequestReport } from "../../../packages/core/src/events/request-report.ts";
+import { UsageRecorder } from "../../../packages/core/src/events/usage-recorder.ts";
 import type { ApiKey } from "../../../packages/core/src/ports/key-store.ts";
 import type { CallReport, Observer } from "../../../packages/core/src/ports/observer.ts";
 import type { UsageStore } from "../../../packages/core/src/ports/usage-store.ts";

@@ -1,4 +1,4 @@
-import { UsageRecorder } from "../../../packages/core/src/observing/usage-recorder.ts";
+import { UsageRecorder } from "../../../packages/core/src/events/usage-recorder.ts";
 import { openUsageStore } from "../usage/open-usage-store.ts";
 import { refusedRequest } from "../usage/refused-request.ts";
 import { Journal } from "./journal.ts";

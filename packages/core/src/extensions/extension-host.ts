@@ -1,6 +1,6 @@
-import type { CorsPolicy } from "../edge/cors.ts";
-import { type EndpointHandler, mount, routeTable } from "../edge/mount.ts";
-import { documentRoute, serveDocument } from "../edge/serve-document.ts";
+import type { CorsPolicy } from "../http/cors.ts";
+import { type EndpointHandler, mount, routeTable } from "../http/mount.ts";
+import { documentRoute, serveDocument } from "../http/serve-document.ts";
 import type { ExtensionEndpoint, ExtensionHost, ExtensionMount } from "../ports/extension.ts";
 import type { ContextWindow } from "../ports/model-calls.ts";
 import type { Mountable } from "../ports/mountable.ts";

@@ -1,4 +1,4 @@
-import { requestUrl } from "../edge/request-url.ts";
+import { requestUrl } from "../http/request-url.ts";
 import type { AdmittedRequest, BodyLimit, CompletionForm, LargerContent } from "../ports/admitted-request.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import { type GatewayResponse, jsonTextResponse } from "../ports/gateway-response.ts";

@@ -1,9 +1,9 @@
+import { groupAttempts } from "../events/usage-attempts.ts";
+import { dimensionOf, matchesFilter } from "../events/usage-dimensions.ts";
+import { dividePieces, type TotalKind, type UsagePiece } from "../events/usage-pieces.ts";
+import { UsageSummary } from "../events/usage-summary.ts";
+import { addRow, addTotals } from "../events/usage-totals.ts";
 import { checkedWholeNumber } from "../money/cost.ts";
-import { groupAttempts } from "../observing/usage-attempts.ts";
-import { dimensionOf, matchesFilter } from "../observing/usage-dimensions.ts";
-import { dividePieces, type TotalKind, type UsagePiece } from "../observing/usage-pieces.ts";
-import { UsageSummary } from "../observing/usage-summary.ts";
-import { addRow, addTotals } from "../observing/usage-totals.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type {
   TargetAttempts,

@@ -1,8 +1,8 @@
-import { type AttemptCount, attemptCounts } from "../observing/usage-attempts.ts";
-import { startOfBucket } from "../observing/usage-bucket.ts";
-import { dimensionOf } from "../observing/usage-dimensions.ts";
-import { prunedKinds, type TotalKind, totalKinds } from "../observing/usage-pieces.ts";
-import { addRow, noUsage, type UsageSum } from "../observing/usage-totals.ts";
+import { type AttemptCount, attemptCounts } from "../events/usage-attempts.ts";
+import { startOfBucket } from "../events/usage-bucket.ts";
+import { dimensionOf } from "../events/usage-dimensions.ts";
+import { prunedKinds, type TotalKind, totalKinds } from "../events/usage-pieces.ts";
+import { addRow, noUsage, type UsageSum } from "../events/usage-totals.ts";
 import type { UsageRow, UsageTotals } from "../ports/usage-store.ts";
 
 /** The totals of one group in one bucket, which starts at `start`, in milliseconds since the Unix epoch. */

@@ -1,5 +1,5 @@
+import type { BodyShare } from "../access/body-budget.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
-import type { BodyShare } from "../limits/body-budget.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { NativeMethod } from "../ports/provider-adapter.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RequestReport } from "../observing/request-report.ts";
+import { RequestReport } from "../events/request-report.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
 import { inspectRequest } from "../wire/forwarding/inspect-request.ts";
 import { RequestText } from "../wire/forwarding/request-text.ts";

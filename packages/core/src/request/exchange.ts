@@ -1,4 +1,4 @@
-import { RequestReport } from "../observing/request-report.ts";
+import { RequestReport } from "../events/request-report.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 
 /** A received request with its ids. Steps write to its `headers` and its `report`, and to nothing else. */

@@ -1,8 +1,8 @@
+import type { Slot } from "../access/in-flight.ts";
+import { addRateLimitHeaders, isCount, limitError, settleReservation } from "../access/limiter-results.ts";
 import { limitsIdOf } from "../access/rotation.ts";
 import type { KeyHeaders, KeyRules, PresentedKey } from "../answering/model-api.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Slot } from "../limits/in-flight.ts";
-import { addRateLimitHeaders, isCount, limitError, settleReservation } from "../limits/limiter-results.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";

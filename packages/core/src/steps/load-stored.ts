@@ -1,6 +1,6 @@
+import type { BodyShare, WaitingBytes } from "../access/body-budget.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { BodyShare, WaitingBytes } from "../limits/body-budget.ts";
 import type { LargerContent } from "../ports/admitted-request.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ClientRequest } from "../ports/client-request.ts";

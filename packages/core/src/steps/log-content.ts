@@ -1,5 +1,5 @@
-import type { ContentLog } from "../observing/content-log.ts";
-import { LoggedStream } from "../observing/logged-stream.ts";
+import type { ContentLog } from "../events/content-log.ts";
+import { LoggedStream } from "../events/logged-stream.ts";
 import type { ResponseStream } from "../ports/gateway-response.ts";
 import type { PaidCall } from "../request/paid-call.ts";
 import type { ContentService, MergeFrames } from "../request/services.ts";

@@ -1,5 +1,5 @@
+import type { BodyShare } from "../access/body-budget.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { BodyShare } from "../limits/body-budget.ts";
 import { Call } from "../request/call.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
 import { asksToHideReasoning } from "../wire/asks-to-hide.ts";

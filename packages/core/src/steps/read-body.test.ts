@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { BodyBudget } from "../access/body-budget.ts";
+import { InFlight } from "../access/in-flight.ts";
 import { assembleServices } from "../assemble-services.ts";
-import { BodyBudget } from "../limits/body-budget.ts";
-import { InFlight } from "../limits/in-flight.ts";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";
 import { Cancellation } from "../ports/cancellation.ts";

@@ -1,8 +1,8 @@
+import type { BodyShare, WaitingBytes } from "../access/body-budget.ts";
+import type { BodyOptions } from "../access/body-options.ts";
+import type { Slot } from "../access/in-flight.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { BodyShare, WaitingBytes } from "../limits/body-budget.ts";
-import type { BodyOptions } from "../limits/body-options.ts";
-import type { Slot } from "../limits/in-flight.ts";
 import type { BodyLimit } from "../ports/admitted-request.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
 import type { Exchange } from "../request/exchange.ts";

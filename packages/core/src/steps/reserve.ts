@@ -1,6 +1,6 @@
+import { isReservationResult, limitError } from "../access/limiter-results.ts";
 import { limitsIdOf } from "../access/rotation.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
-import { isReservationResult, limitError } from "../limits/limiter-results.ts";
 import { estimateAnyPrompt } from "../money/token-counter.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Reservation, ReservationResult } from "../ports/limiter.ts";

@@ -1,5 +1,5 @@
+import { releaseConcurrency, settleReservation } from "../../access/limiter-results.ts";
 import { clientGone, draining } from "../../errors/ended-early.ts";
-import { releaseConcurrency, settleReservation } from "../../limits/limiter-results.ts";
 import {
   type Charge,
   chargeAmount,

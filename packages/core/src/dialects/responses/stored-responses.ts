@@ -1,5 +1,5 @@
-import { decodePathId, requestUrl } from "../../edge/request-url.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
+import { decodePathId, requestUrl } from "../../http/request-url.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type GatewayResponse, jsonResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
 import type { ResponseInputPage, ResponseRef, ResponseStore } from "../../ports/response-store.ts";

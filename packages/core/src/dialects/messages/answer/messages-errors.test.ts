@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { renderError } from "../../../edge/render-error.ts";
 import type { ErrorCode } from "../../../errors/error-table.ts";
 import { GatewayError, type GatewayErrorDetails } from "../../../errors/gateway-error.ts";
+import { renderError } from "../../../http/render-error.ts";
 import { messagesErrors } from "./messages-errors.ts";
 
 function render(code: ErrorCode, details: GatewayErrorDetails = {}, headers: Readonly<Record<string, string>> = {}) {

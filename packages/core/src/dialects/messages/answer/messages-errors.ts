@@ -1,6 +1,6 @@
-import type { ErrorShape } from "../../../edge/render-error.ts";
 import { errorKind } from "../../../errors/error-table.ts";
 import type { GatewayError } from "../../../errors/gateway-error.ts";
+import type { ErrorShape } from "../../../http/render-error.ts";
 import { anthropicHeaders } from "./response-headers.ts";
 
 /** The types of errors by HTTP status. */

@@ -1,9 +1,9 @@
 import type { KeyRules } from "../answering/model-api.ts";
-import { requestUrl } from "../edge/request-url.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import { bearerOrApiKey } from "../steps/api-key-header.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { requestUrl } from "./request-url.ts";
 
 /** True for a request of a client of Anthropic's API, which expects its form of models and errors. */
 export const isAnthropicClient = (request: Pick<ClientRequest, "header">): boolean =>

@@ -1,4 +1,3 @@
-import type { EndpointHandler } from "../edge/mount.ts";
 import { jsonResponse } from "../ports/gateway-response.ts";
 import type { Caller } from "../request/paid-call.ts";
 import type { Services } from "../request/services.ts";
@@ -6,6 +5,7 @@ import { admit } from "../steps/admit.ts";
 import { requireFunds } from "../steps/require-funds.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { modelFormOf } from "./anthropic-models.ts";
+import type { EndpointHandler } from "./mount.ts";
 
 /** GET /models: lists the models that the key may use, in the configured order and in the form of the client. */
 export const listModels: EndpointHandler<Services> = async (services, exchange) => {

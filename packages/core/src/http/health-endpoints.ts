@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { type MountServices, mount, routeTable } from "../edge/mount.ts";
 import { functionValue, port } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import { requireOptions } from "../options/problems.ts";
@@ -9,6 +8,7 @@ import type { Mountable } from "../ports/mountable.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { withinTime } from "../runtime/timers.ts";
+import { type MountServices, mount, routeTable } from "./mount.ts";
 
 /** Asks something that requests need, such as a database. A throw, and no answer within a second, mean that it is not ready. */
 export type ReadinessCheck = () => Awaitable<unknown>;
