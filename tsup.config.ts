@@ -1,19 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
 
-/**
- * Sources with a chunk of their own, so that a bundle without them has none of their code: bundlers leave out whole files
- * that nothing uses, but keep calls at the top of a file.
- */
-const apart = [
-  "create-gateway.ts",
-  "memory/memory-key-store.ts",
-  "memory/memory-limiter.ts",
-  "events/console-observer.ts",
-  "providers/openai-compatible.ts",
-  "providers/upstream-models/upstream-models.ts",
-].map((source) => `packages/core/src/${source}`);
-
 const packages = readdirSync("packages").map((name) => ({
   name,
   entry: entriesOf(`packages/${name}`),
@@ -29,10 +16,9 @@ function entriesOf(folder: string): string[] {
   const imported = Object.values<Record<string, Record<string, string>>>(imports).flatMap((entry) =>
     Object.values(entry["@tollgate/source"] ?? {}),
   );
-  const entries = [...exported, ...new Set(imported), ...(bin === undefined ? [] : ["src/main.ts"])].map(
+  return [...exported, ...new Set(imported), ...(bin === undefined ? [] : ["src/main.ts"])].map(
     (source) => `${folder}/${source}`,
   );
-  return [...entries, ...apart.filter((source) => source.startsWith(`${folder}/`))];
 }
 
 /** Removes the comments that name source maps, because bundlers warn of maps that are not in the package. */

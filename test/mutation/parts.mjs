@@ -12,8 +12,8 @@ export const parts = {
     tests: [`${webhook}/template/*.test.ts`, `${webhook}/compile-webhook.test.ts`],
   },
   limits: {
-    folder: `${core}/limits`,
-    tests: [`${core}/limits/*.test.ts`],
+    folder: `${core}/access/limits`,
+    tests: [`${core}/access/limits/*.test.ts`],
   },
   money: {
     folder: `${core}/money`,

@@ -88,22 +88,22 @@ export const survivors = {
   "packages/assistants/src/webhook/template/template-errors.ts": {
     "Equivalent: the message differs only for calls that may have been sent.": ['"not_sent" → ""'],
   },
-  "packages/core/src/access/failed-keys.ts": {
+  "packages/core/src/access/limits/failed-keys.ts": {
     "Equivalent: a function without a return returns undefined.": ["{ return undefined; } → {}"],
     "Equivalent: `split` returns a first side, and without a second one the address has eight groups.": [
       '[] → ["Stryker was here"]',
       '[] → ["Stryker was here"]',
     ],
   },
-  "packages/core/src/access/chunked-body.ts": {
+  "packages/core/src/access/limits/chunked-body.ts": {
     "Equivalent: `pipeTo` comes first, and sets both.": ["false → true", "false → true"],
     "Unreachable: `pipeTo` comes first.": ["this.#unread?.read → this.#unread.read"],
     "Unreachable: a stream that has ended holds no bytes, so it is not cut.": ["sink?.fail → sink.fail"],
   },
-  "packages/core/src/access/in-flight.ts": {
+  "packages/core/src/access/limits/in-flight.ts": {
     "Equivalent: the set writes the position when the item is added.": ["-1 → +1"],
   },
-  "packages/core/src/access/limiter-results.ts": {
+  "packages/core/src/access/limits/limiter-results.ts": {
     "Equivalent: the error would be caught, and the work goes on.": ["waitUntil?.(done) → waitUntil(done)"],
     "Equivalent: a difference is a finite number if the sum is.": [
       "state?.limit + state?.remaining + state?.resetAt + state?.now → state?.limit + state?.remaining + state?.resetAt - state?.now",
@@ -111,7 +111,7 @@ export const survivors = {
       "state?.limit + state?.remaining → state?.limit - state?.remaining",
     ],
   },
-  "packages/core/src/access/buffered-responses.ts": {
+  "packages/core/src/access/limits/buffered-responses.ts": {
     "Equivalent: the set writes the position when the item is added.": ["-1 → +1"],
     "Equivalent: of two clients that are idle equally long, either may be cut.": [
       "unread.lastReadAt < (idlest?.lastReadAt ?? now) → unread.lastReadAt <= (idlest?.lastReadAt ?? now)",

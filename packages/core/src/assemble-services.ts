@@ -1,10 +1,10 @@
-import { BodyBudget } from "./access/body-budget.ts";
-import { BufferBudget } from "./access/buffer-budget.ts";
-import { BufferedResponses } from "./access/buffered-responses.ts";
-import { FailedKeys } from "./access/failed-keys.ts";
-import { InFlight } from "./access/in-flight.ts";
 import { KeyCache } from "./access/key-cache.ts";
-import { KeySlots } from "./access/key-slots.ts";
+import { BodyBudget } from "./access/limits/body-budget.ts";
+import { BufferBudget } from "./access/limits/buffer-budget.ts";
+import { BufferedResponses } from "./access/limits/buffered-responses.ts";
+import { FailedKeys } from "./access/limits/failed-keys.ts";
+import { InFlight } from "./access/limits/in-flight.ts";
+import { KeySlots } from "./access/limits/key-slots.ts";
 import { termsGate } from "./access/terms-gate.ts";
 import type { ResponseOptions } from "./dialects/responses/response-options.ts";
 import { attemptFailure } from "./errors/attempt-failure.ts";

@@ -1,4 +1,4 @@
-import type { BodyOptions } from "./access/body-options.ts";
+import type { BodyOptions } from "./access/limits/body-options.ts";
 import type { ResponseOptions } from "./dialects/responses/response-options.ts";
 import type { ContentOptions } from "./events/content-options.ts";
 import type { NoticeOptions } from "./events/notice-options.ts";

@@ -1,6 +1,6 @@
-export type { BodyOptions } from "./access/body-options.ts";
 export { generateKey, type ParsedKey, readKey } from "./access/key-format.ts";
 export type { KeyFormatOptions } from "./access/key-maker.ts";
+export type { BodyOptions } from "./access/limits/body-options.ts";
 export { createGateway } from "./create-gateway.ts";
 export type { ResponseOptions } from "./dialects/responses/response-options.ts";
 export type { AttemptFailure } from "./errors/attempt-failure.ts";

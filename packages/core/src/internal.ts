@@ -1,8 +1,8 @@
 // What the packages of this workspace share among themselves. It may change in any release.
 
-export { AttemptThrottle } from "./access/attempt-throttle.ts";
-export { clientNetwork } from "./access/client-network.ts";
 export { digestKey } from "./access/key-cache.ts";
+export { AttemptThrottle } from "./access/limits/attempt-throttle.ts";
+export { clientNetwork } from "./access/limits/client-network.ts";
 export type { CorsPolicy } from "./http/cors.ts";
 export { type EndpointHandler, type MountServices, mount, type Route, routeTable } from "./http/mount.ts";
 export { requestUrl } from "./http/request-url.ts";

@@ -1,4 +1,4 @@
-import { shouldNotRetry } from "../access/limiter-results.ts";
+import { shouldNotRetry } from "../access/limits/limiter-results.ts";
 import { errorBody } from "../errors/error-body.ts";
 import { errorKind } from "../errors/error-table.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";

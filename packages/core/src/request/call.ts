@@ -1,4 +1,4 @@
-import type { BodyShare } from "../access/body-budget.ts";
+import type { BodyShare } from "../access/limits/body-budget.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { NativeMethod } from "../ports/provider-adapter.ts";

@@ -1,4 +1,4 @@
-import type { Slot } from "../access/in-flight.ts";
+import type { Slot } from "../access/limits/in-flight.ts";
 import type { Bound, OutputBound } from "../money/cost.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Reservation } from "../ports/limiter.ts";

@@ -1,9 +1,9 @@
-import type { BodyOptions } from "../access/body-options.ts";
-import type { BufferBudget } from "../access/buffer-budget.ts";
-import type { FailedKeys } from "../access/failed-keys.ts";
-import type { InFlight } from "../access/in-flight.ts";
 import type { KeyCache } from "../access/key-cache.ts";
-import type { KeySlots } from "../access/key-slots.ts";
+import type { BodyOptions } from "../access/limits/body-options.ts";
+import type { BufferBudget } from "../access/limits/buffer-budget.ts";
+import type { FailedKeys } from "../access/limits/failed-keys.ts";
+import type { InFlight } from "../access/limits/in-flight.ts";
+import type { KeySlots } from "../access/limits/key-slots.ts";
 import type { TermsGate } from "../access/terms-gate.ts";
 import type { UsageRecorder } from "../events/usage-recorder.ts";
 import type { Background, RunningHolds } from "../money/heartbeat.ts";

@@ -1,5 +1,5 @@
-import type { Slot } from "../access/in-flight.ts";
-import { addRateLimitHeaders, isCount, limitError, settleReservation } from "../access/limiter-results.ts";
+import type { Slot } from "../access/limits/in-flight.ts";
+import { addRateLimitHeaders, isCount, limitError, settleReservation } from "../access/limits/limiter-results.ts";
 import { limitsIdOf } from "../access/rotation.ts";
 import type { KeyHeaders, KeyRules, PresentedKey } from "../answering/model-api.ts";
 import { GatewayError } from "../errors/gateway-error.ts";

@@ -1,4 +1,4 @@
-import type { BodyShare, WaitingBytes } from "../access/body-budget.ts";
+import type { BodyShare, WaitingBytes } from "../access/limits/body-budget.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { LargerContent } from "../ports/admitted-request.ts";

@@ -1,4 +1,4 @@
-import type { BodyShare } from "../access/body-budget.ts";
+import type { BodyShare } from "../access/limits/body-budget.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { Call } from "../request/call.ts";
 import { takeTurns } from "../runtime/take-turns.ts";

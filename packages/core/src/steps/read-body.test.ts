@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { BodyBudget } from "../access/body-budget.ts";
-import { InFlight } from "../access/in-flight.ts";
+import { BodyBudget } from "../access/limits/body-budget.ts";
+import { InFlight } from "../access/limits/in-flight.ts";
 import { assembleServices } from "../assemble-services.ts";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";

@@ -1,6 +1,6 @@
-import type { BodyShare, WaitingBytes } from "../access/body-budget.ts";
-import type { BodyOptions } from "../access/body-options.ts";
-import type { Slot } from "../access/in-flight.ts";
+import type { BodyShare, WaitingBytes } from "../access/limits/body-budget.ts";
+import type { BodyOptions } from "../access/limits/body-options.ts";
+import type { Slot } from "../access/limits/in-flight.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { BodyLimit } from "../ports/admitted-request.ts";

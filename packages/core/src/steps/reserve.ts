@@ -1,4 +1,4 @@
-import { isReservationResult, limitError } from "../access/limiter-results.ts";
+import { isReservationResult, limitError } from "../access/limits/limiter-results.ts";
 import { limitsIdOf } from "../access/rotation.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { estimateAnyPrompt } from "../money/token-counter.ts";

@@ -1,4 +1,4 @@
-import { releaseConcurrency, settleReservation } from "../../access/limiter-results.ts";
+import { releaseConcurrency, settleReservation } from "../../access/limits/limiter-results.ts";
 import { clientGone, draining } from "../../errors/ended-early.ts";
 import {
   type Charge,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { BufferBudget } from "../../access/buffer-budget.ts";
+import { BufferBudget } from "../../access/limits/buffer-budget.ts";
 import { StreamBody } from "./stream-body.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

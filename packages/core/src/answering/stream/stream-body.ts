@@ -1,4 +1,4 @@
-import type { BufferBudget } from "../../access/buffer-budget.ts";
+import type { BufferBudget } from "../../access/limits/buffer-budget.ts";
 import { clientGone } from "../../errors/ended-early.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { ResponseStream } from "../../ports/gateway-response.ts";

@@ -1,5 +1,5 @@
-import { type GatewayResponse, isResponseStream, type UnreadResponses } from "../ports/gateway-response.ts";
-import type { SharedTicker, Watched } from "../runtime/shared-ticker.ts";
+import { type GatewayResponse, isResponseStream, type UnreadResponses } from "../../ports/gateway-response.ts";
+import type { SharedTicker, Watched } from "../../runtime/shared-ticker.ts";
 import type { BufferBudget } from "./buffer-budget.ts";
 import { ChunkedBody, chunkLength } from "./chunked-body.ts";
 import { UnreadBytes } from "./unread-bytes.ts";

@@ -1,6 +1,6 @@
-import { GatewayError } from "../errors/gateway-error.ts";
-import type { Reservation } from "../ports/limiter.ts";
-import { IndexedSet, type Listed } from "../runtime/shared-ticker.ts";
+import { GatewayError } from "../../errors/gateway-error.ts";
+import type { Reservation } from "../../ports/limiter.ts";
+import { IndexedSet, type Listed } from "../../runtime/shared-ticker.ts";
 import { type BodyBudget, BodyShare, KeyUses } from "./body-budget.ts";
 import { limitError } from "./limiter-results.ts";
 

@@ -1,7 +1,7 @@
-import { GatewayError } from "../errors/gateway-error.ts";
-import type { ClientRequest } from "../ports/client-request.ts";
-import type { Limiter, LimitState, Reservation, ReservationResult } from "../ports/limiter.ts";
-import { isPromiseLike } from "../runtime/awaitable.ts";
+import { GatewayError } from "../../errors/gateway-error.ts";
+import type { ClientRequest } from "../../ports/client-request.ts";
+import type { Limiter, LimitState, Reservation, ReservationResult } from "../../ports/limiter.ts";
+import { isPromiseLike } from "../../runtime/awaitable.ts";
 
 /** Settles a reservation, if there is one, with the tokens that were used. Never throws. */
 export function settleReservation(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isResponseStream, type ResponseStream } from "../ports/gateway-response.ts";
-import { SharedTicker } from "../runtime/shared-ticker.ts";
+import { isResponseStream, type ResponseStream } from "../../ports/gateway-response.ts";
+import { SharedTicker } from "../../runtime/shared-ticker.ts";
 import { BufferBudget } from "./buffer-budget.ts";
 import { BufferedResponses } from "./buffered-responses.ts";
 

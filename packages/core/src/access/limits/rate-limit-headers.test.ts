@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { runs } from "../../test-support/property-runs.ts";
+import { runs } from "../../../test-support/property-runs.ts";
 import { rateLimitHeaders, retryAfterSeconds, shouldNotRetry } from "./limiter-results.ts";
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { memoryLimiter } from "../memory/memory-limiter.ts";
-import type { Limiter, LimitState, Reservation } from "../ports/limiter.ts";
+import { memoryLimiter } from "../../memory/memory-limiter.ts";
+import type { Limiter, LimitState, Reservation } from "../../ports/limiter.ts";
 import { isCount, isReservationResult, limitError, releaseConcurrency, settleReservation } from "./limiter-results.ts";
 
 const window = { limit: 1_000, windowSeconds: 60 };

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
-import { GatewayError } from "../errors/gateway-error.ts";
-import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
-import type { ApiKey } from "../ports/key-store.ts";
-import type { Limiter } from "../ports/limiter.ts";
-import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
-import { atMost } from "../runtime/at-most.ts";
+import { GatewayError } from "../../errors/gateway-error.ts";
+import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import type { ApiKey } from "../../ports/key-store.ts";
+import type { Limiter } from "../../ports/limiter.ts";
+import type { Client, LookUpGuard } from "../../ports/look-up-guard.ts";
+import { atMost } from "../../runtime/at-most.ts";
 import { AttemptThrottle } from "./attempt-throttle.ts";
 import { clientNetwork } from "./client-network.ts";
 import { isCount, limitError } from "./limiter-results.ts";

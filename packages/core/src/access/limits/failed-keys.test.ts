@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { GatewayError } from "../errors/gateway-error.ts";
-import { memoryLimiter } from "../memory/memory-limiter.ts";
-import type { ApiKey } from "../ports/key-store.ts";
-import type { Limiter } from "../ports/limiter.ts";
+import { GatewayError } from "../../errors/gateway-error.ts";
+import { memoryLimiter } from "../../memory/memory-limiter.ts";
+import type { ApiKey } from "../../ports/key-store.ts";
+import type { Limiter } from "../../ports/limiter.ts";
 import { FailedKeys } from "./failed-keys.ts";
 
 const clientAddress = "192.0.2.1";

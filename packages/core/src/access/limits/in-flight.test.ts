@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { GatewayError } from "../errors/gateway-error.ts";
+import { GatewayError } from "../../errors/gateway-error.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { InFlight } from "./in-flight.ts";
 
