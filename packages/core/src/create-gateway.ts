@@ -7,22 +7,20 @@ import { messagesErrors } from "./dialects/messages/answer/messages-errors.ts";
 import { anthropicHeaders } from "./dialects/messages/answer/response-headers.ts";
 import { messagesApi } from "./dialects/messages/messages-api.ts";
 import { responsesApi } from "./dialects/responses/responses-api.ts";
-import { drain } from "./drain.ts";
 import { extensionHost } from "./extensions/extension-host.ts";
 import type { Gateway } from "./gateway.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
-import { isAnthropicClient } from "./http/anthropic-models.ts";
 import { policyFor } from "./http/cors.ts";
-import { listModels } from "./http/list-models.ts";
+import { isAnthropicClient, listModels, showModel } from "./http/models.ts";
 import { mount, routeTable, withAlias } from "./http/mount.ts";
 import { openaiErrors } from "./http/render-error.ts";
 import { documentRoute, serveDocument } from "./http/serve-document.ts";
-import { showModel } from "./http/show-model.ts";
 import { inspectGateway } from "./inspect-gateway.ts";
 import { modelCall } from "./model-call.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
 import type { AddedBy, GatewayExtension } from "./ports/extension.ts";
 import type { Services } from "./request/services.ts";
+import { withinTime } from "./runtime/timers.ts";
 import { dialectEndpoints } from "./wire/dialect.ts";
 
 /** Where `fetch` assumes the endpoints without the option `basePath`. */
@@ -108,3 +106,29 @@ function addHeaders(
 /** Paths that both APIs have, and unknown ones, are told apart by a header. */
 const isAnthropic = (request: ClientRequest, endpoint: string | undefined): boolean =>
   endpoint?.startsWith("messages") || ((endpoint?.startsWith("models") ?? true) && isAnthropicClient(request));
+
+/** Drains a gateway: see {@link Gateway.drain}. */
+export async function drain(services: Services, timeoutMs: number): Promise<void> {
+  const { inFlight, settlements, background, content, usage, storeTimeoutMs, observe } = services;
+  const startedAt = Date.now();
+  inFlight.close();
+  if (!(await resolvesWithin(inFlight.whenIdle(), timeoutMs))) inFlight.abortAll();
+  const idle = inFlight.whenIdle().then(() => settlements.whenIdle());
+  // One timeout for a store that a running request waits for, and one for the settlement of that request.
+  const graceMs = 2 * storeTimeoutMs;
+  const flushed = idle.then(() => usage?.flush());
+  if (!(await resolvesWithin(flushed, startedAt + timeoutMs + graceMs - Date.now()))) {
+    const waiting = { settlements: settlements.waiting, usageRows: usage?.pending ?? 0 };
+    observe({ type: "drain.incomplete", at: Date.now(), requests: inFlight.count, ...waiting });
+  }
+  await resolvesWithin(content?.flush() ?? Promise.resolve(), storeTimeoutMs);
+  usage?.stop();
+  background.stop();
+}
+
+function resolvesWithin(event: Promise<void>, milliseconds: number): Promise<boolean> {
+  return withinTime(event, milliseconds).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,10 +1,10 @@
 import type { BodyOptions } from "./access/limits/body-options.ts";
+import type { RemovedBeta } from "./dialects/messages/request/betas.ts";
 import type { ResponseOptions } from "./dialects/responses/response-options.ts";
 import type { ContentOptions } from "./events/content-options.ts";
 import type { NoticeOptions } from "./events/notice-options.ts";
 import type { UsageOptions } from "./events/usage-options.ts";
 import type { CorsOptions } from "./http/cors.ts";
-import type { MessagesOptions } from "./messages-options.ts";
 import type { MoneyOptions } from "./money/money-options.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";
 import type { GatewayExtension } from "./ports/extension.ts";
@@ -15,7 +15,7 @@ import type { OpenApiDocument } from "./ports/mountable.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { TermsStore, TermsVersion } from "./ports/terms-store.ts";
 import type { Transport } from "./ports/transport.ts";
-import type { StreamOptions } from "./request/stream-options.ts";
+import type { StreamOptions } from "./request/services.ts";
 import type { RoutingOptions } from "./routing/routing-options.ts";
 
 /** The options of a gateway. They are checked once and copied, so that later changes have no effect. */
@@ -91,4 +91,17 @@ export interface GatewayOptions {
   readonly messages?: MessagesOptions;
   /** Further parts, each of which adds members to the gateway: `[assistants({ ... })]` of `@tollgate/assistants`. */
   readonly extensions?: readonly GatewayExtension[];
+}
+
+/** How the Messages API is served. */
+export interface MessagesOptions {
+  /**
+   * Betas, without their dates, that go to providers of the Messages API in `anthropic-beta` although they change the price
+   * or the place of a request. Members that only they need, such as `compaction`, are then sent too; members that are
+   * refused with 400, such as `speed`, also need their name in `pricedFields` of the provider. Requests are still held and
+   * charged by the price of their model and the usage that the provider reports, so that price must cover what the beta
+   * costs beyond. The tokens of a compaction, for example, are not charged.
+   * Absent: none.
+   */
+  readonly allowedBetas?: readonly RemovedBeta[];
 }

@@ -1,11 +1,11 @@
 import * as v from "valibot";
+import { removedBetas, withoutDate } from "./dialects/messages/request/betas.ts";
 import { responsesSchema } from "./dialects/responses/response-options.ts";
 import { contentSchema } from "./events/content-options.ts";
 import { noticesSchema } from "./events/notice-options.ts";
 import { usageSchema } from "./events/usage-options.ts";
-import { corsSchema } from "./http/cors-schema.ts";
+import { corsSchema } from "./http/cors.ts";
 import { mountOptions } from "./http/serve-document.ts";
-import { messagesSchema } from "./messages-options.ts";
 import type { MoneyOptions } from "./money/money-options.ts";
 import { parseAmount } from "./options/decimal.ts";
 import {
@@ -20,6 +20,7 @@ import {
   wholeNumber,
 } from "./options/leaves.ts";
 import { optionMembers } from "./options/members.ts";
+import { nearest } from "./options/nearest.ts";
 import { uniqueIds } from "./options/problems.ts";
 import { timeZone } from "./options/time-zone.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";
@@ -155,6 +156,19 @@ const secret = v.lazy((value) =>
     ? v.pipe(v.array(secretText), v.minLength(1, "is empty. Give at least one secret, or leave it out"))
     : secretText,
 );
+
+const removedBeta = v.picklist(removedBetas, (issue) => {
+  const { input } = issue;
+  const suggestion = typeof input === "string" ? nearest(withoutDate(input), removedBetas) : undefined;
+  const message = wanted("must be a beta that is removed by default, without its date")(issue);
+  return suggestion === undefined
+    ? `${message}. Remove it, since all others are sent on; the betas are ${removedBetas.join(", ")}`
+    : `${message}. Did you mean ${suggestion}?`;
+});
+
+const messagesSchema = optionMembers("the option `messages`", {
+  allowedBetas: v.exactOptional(arrayOf("betas", removedBeta)),
+});
 
 /** The schema of the options of a gateway. */
 export const gatewaySchema = optionMembers("the options of createGateway", {

@@ -12,7 +12,7 @@ export type { NoticeEndpoint, NoticeOptions } from "./events/notice-options.ts";
 export { traceObserver } from "./events/trace-observer.ts";
 export type { UsageOptions } from "./events/usage-options.ts";
 export type { Gateway } from "./gateway.ts";
-export type { GatewayOptions } from "./gateway-options.ts";
+export type { GatewayOptions, MessagesOptions } from "./gateway-options.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export { type HealthOptions, healthEndpoints, type ReadinessCheck } from "./http/health-endpoints.ts";
 export { type MemoryAuditLogOptions, memoryAuditLog } from "./memory/memory-audit-log.ts";
@@ -28,7 +28,6 @@ export { memoryResponseStore } from "./memory/memory-response-store.ts";
 export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { type MemoryUsageStoreOptions, memoryUsageStore } from "./memory/memory-usage-store.ts";
-export type { MessagesOptions } from "./messages-options.ts";
 export type { MoneyOptions } from "./money/money-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
 export type { AddedBy, GatewayExtension } from "./ports/extension.ts";
@@ -57,5 +56,5 @@ export {
   upstreamModels,
 } from "./providers/upstream-models/upstream-models.ts";
 export type { UpstreamName, UpstreamProfile } from "./providers/upstream-profiles.ts";
-export type { StreamOptions } from "./request/stream-options.ts";
+export type { StreamOptions } from "./request/services.ts";
 export type { BreakerOptions, RoutingOptions } from "./routing/routing-options.ts";

@@ -46,11 +46,15 @@ export class TermsGate {
     return this.#required;
   }
 
-  /** Returns true if the account has accepted one of the versions. */
+  /** Returns true if the cache knows that the account has accepted one of the versions. */
+  hasCached(account: string, acceptable: readonly string[]): boolean {
+    return this.#accepted.get(account) === acceptable[0];
+  }
+
+  /** Returns true if the account has accepted one of the versions, by the cache or the store. */
   accepted(account: string, acceptable: readonly string[]): Awaitable<boolean> {
-    const first = acceptable[0] ?? "";
-    if (this.#accepted.get(account) === first) return true;
-    const id = `${first} ${account}`;
+    if (this.hasCached(account, acceptable)) return true;
+    const id = `${acceptable[0]} ${account}`;
     if (this.#refused.get(id) === true || this.#store === undefined) return false;
     return this.#ask(this.#store, id, account, acceptable);
   }

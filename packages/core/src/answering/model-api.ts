@@ -6,8 +6,7 @@ import type { NativeAnswer, ProviderAnswer } from "../ports/provider-adapter.ts"
 import type { Call } from "../request/call.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Admission, PaidCall } from "../request/paid-call.ts";
-import type { MergeFrames, Services } from "../request/services.ts";
-import type { StreamOptions } from "../request/stream-options.ts";
+import type { MergeFrames, Services, StreamOptions } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { AnswerMarks, AnswerTranslator } from "../upstream/answer-translator.ts";
 import type { FailureContext } from "../upstream/failure.ts";
@@ -81,7 +80,7 @@ export interface Endpoint {
 export interface ModelApi<Read extends ReadAnswer = ReadAnswer> extends KeyRules {
   readonly dialect: Dialect;
   /** Reads the body of a request. Rejects with 400 for an invalid one. */
-  parse(services: Services, admission: Admission, body: Uint8Array): Promise<Call>;
+  parse(services: Services, admission: Admission, body: Uint8Array): Awaitable<Call>;
   /** Translates answers of targets that were called with a chat completion. */
   readonly translated: AnswerReader<ProviderAnswer, Read>;
   /** Reads answers of targets that speak the dialect. Undefined for chat completions, which need no other form. */

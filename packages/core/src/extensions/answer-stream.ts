@@ -14,8 +14,7 @@ import { doneFrame, encodeErrorFrame, encodeFrame, encodeUsageFrame, envelope } 
 import type { JsonObject } from "../wire/json.ts";
 import { sumUsage } from "../wire/sum-usage.ts";
 import type { Usage } from "../wire/usage.ts";
-import { identityOf, type RunAnswer, requireRunning } from "./answer-json.ts";
-import { modelAnswer } from "./model-answer.ts";
+import { identityOf, modelAnswer, type RunAnswer, requireRunning } from "./answer-json.ts";
 import { payForOwnCall } from "./own-call.ts";
 import { RelayedCall } from "./relayed-call.ts";
 

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { expect, it } from "vitest";
-import { nodeReadable } from "./node-readable.ts";
+import { nodeReadable } from "./whatwg-constructors.ts";
 
 it("destroys the destination of a Readable that fails, and does not end the process without an error listener", async () => {
   const Readable = nodeReadable;

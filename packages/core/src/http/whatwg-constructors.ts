@@ -1,7 +1,6 @@
 import { ReadableStream as WhatwgNodeReadableStream, Response as WhatwgNodeResponse } from "@whatwg-node/fetch";
 import type { ResponseStream } from "../ports/gateway-response.ts";
-import type { NodeReadableClass } from "../wire/platform.ts";
-import { nodeReadable } from "./node-readable.ts";
+import { builtin, type NodeDestination, type NodeReadableClass, type NodeReadableOptions } from "../wire/platform.ts";
 import { type FetchConstructors, runtimeConstructors, sourceOf } from "./web-stream.ts";
 
 const whatwgNodeConstructors: FetchConstructors = {
@@ -29,4 +28,27 @@ function toNodeReadable(stream: ResponseStream, Readable: NodeReadableClass): Re
     fail: (cause) => readable.destroy(cause),
   });
   return readable;
+}
+
+const Readable = builtin("node:stream")?.Readable;
+
+/**
+ * Node's Readable, which @whatwg-node accepts as the body of a Response; undefined on a runtime without one. When it
+ * fails, it destroys the stream that it is piped to.
+ */
+export const nodeReadable: NodeReadableClass | undefined = Readable && breakOffTogether(Readable);
+
+/** By default, Node leaves the destination open, and an error event without a listener ends the process. */
+function breakOffTogether(Readable: NodeReadableClass): NodeReadableClass {
+  return class extends Readable {
+    constructor(options: NodeReadableOptions) {
+      super(options);
+      this.on("error", () => undefined);
+    }
+
+    override pipe(destination: NodeDestination, options?: object): NodeDestination {
+      this.on("error", () => destination.destroy());
+      return super.pipe(destination, options);
+    }
+  };
 }

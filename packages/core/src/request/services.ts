@@ -28,7 +28,6 @@ import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Exchange } from "./exchange.ts";
 import type { PaidCall } from "./paid-call.ts";
-import type { StreamOptions } from "./stream-options.ts";
 
 /** All objects that live as long as the gateway, and its checked options. */
 export interface Services {
@@ -104,4 +103,20 @@ export interface ResponseStorage {
   readonly ttlMs: number;
   /** The most bytes of all stored responses of one account. */
   readonly maxAccountBytes: number;
+}
+
+/** Options for streams. */
+export interface StreamOptions {
+  /** `always`: a usage frame is sent unless the client declines it. `on-request`: only if the client asks, as with OpenAI. Default: `always`. */
+  readonly usageFrame?: "always" | "on-request";
+  /** How long status and headers wait for the first content, in milliseconds. Default: 10,000. */
+  readonly responseStartTimeoutMs?: number;
+  /** Interval of keep-alive comments while there is no content, in milliseconds. Default: 15,000. */
+  readonly keepAliveMs?: number;
+  /** How long a client may read nothing before it is disconnected, in milliseconds. Default: 60,000. */
+  readonly stalledMs?: number;
+  /** Maximum unread bytes of one client, plus one frame. Its upstream is paused at a quarter of it. Default: 262,144. */
+  readonly maxBufferedBytesPerStream?: number;
+  /** Maximum unread bytes of all clients together. Default: 67,108,864. */
+  readonly maxBufferedBytes?: number;
 }

@@ -142,11 +142,12 @@ export function targetsFor(model: Pick<Model, "targets" | "refuses">, request: R
 
 /** Returns the targets that speak the dialect of a request, and the others too if it can be translated for them. */
 function speakingTargets(targets: Model["targets"], request: RoutedRequest): Model["targets"] {
-  const [first, ...others] = targets.filter((target) => request.nativeMethod(target) !== undefined);
+  const speaks = (target: ModelTarget) => request.nativeMethod(target) !== undefined;
   // Whether a request can be translated may be known only after it was parsed as a whole.
-  if (first !== undefined && others.length === targets.length - 1) return targets;
+  if (targets.every(speaks)) return targets;
   const { untranslatable } = request;
   if (untranslatable === undefined) return targets;
+  const [first, ...others] = targets.filter(speaks);
   if (first === undefined) throw untranslatable;
   return [first, ...others];
 }

@@ -1,14 +1,17 @@
 import type { Slot } from "../access/limits/in-flight.ts";
 import { addRateLimitHeaders, isCount, limitError, settleReservation } from "../access/limits/limiter-results.ts";
 import { limitsIdOf } from "../access/rotation.ts";
+import type { RequiredTerms, TermsGate } from "../access/terms-gate.ts";
 import type { KeyHeaders, KeyRules, PresentedKey } from "../answering/model-api.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import { formatAmount } from "../options/decimal.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Admission, Caller } from "../request/paid-call.ts";
 import type { Services } from "../request/services.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import { type Dialect, dialectEndpoints, dialects } from "../wire/dialect.ts";
 
 /** The steps before the body is read, the same at every endpoint. The slot of the admission must be released. */
@@ -58,11 +61,20 @@ const invalidKey = (keyHeaders: KeyHeaders): GatewayError =>
   );
 
 /** Returns the versions of the terms of which the account has accepted one; none if none is in force. Throws 428 if it has accepted none. */
-export async function requireTerms(services: Services, { key }: Caller): Promise<readonly string[]> {
-  const required = services.terms.required();
+export function requireTerms({ terms }: Services, { key }: Caller): Awaitable<readonly string[]> {
+  const required = terms.required();
   if (required === undefined) return none;
-  if (!(await services.terms.accepted(key.account, required.acceptable))) throw termsError(required.version);
-  return required.acceptable;
+  const { acceptable } = required;
+  return terms.hasCached(key.account, acceptable) ? acceptable : requireAcceptance(terms, key.account, required);
+}
+
+async function requireAcceptance(
+  terms: TermsGate,
+  account: string,
+  { version, acceptable }: RequiredTerms,
+): Promise<readonly string[]> {
+  if (!(await terms.accepted(account, acceptable))) throw termsError(version);
+  return acceptable;
 }
 
 const none: readonly string[] = [];
@@ -167,4 +179,30 @@ export const bearer: KeyHeaders = {
 export function readBearer(header: string | undefined): PresentedKey {
   if (header === undefined || header === "") return { problem: "missing" };
   return bearerToken.test(header) ? { key: header.slice("bearer ".length).trimStart() } : { problem: "malformed" };
+}
+
+/** Reads the key from a bearer token or from `x-api-key`, where Anthropic's clients send it. Two different keys are malformed. */
+export const bearerOrApiKey: KeyHeaders = {
+  names: `${bearer.names} or \`x-api-key: <API_KEY>\``,
+  read(request) {
+    const authorization = bearer.read(request);
+    const apiKey = request.header("x-api-key");
+    if (apiKey === undefined || apiKey === "") return authorization;
+    const isSame = "problem" in authorization ? authorization.problem === "missing" : authorization.key === apiKey;
+    return isSame && token.test(apiKey) ? { key: apiKey } : { problem: "malformed" };
+  },
+};
+
+/** Refuses a prepaid account with a posted balance of zero or less. Active holds do not count. */
+export async function requireFunds(services: Services, { key, plan }: Caller): Promise<void> {
+  if (plan.billing === "none") return;
+  const { posted } = await callStoreWithTimeout(
+    services.storeTimeoutMs,
+    () => services.balances.balance(key.account),
+    (balance) => typeof balance?.posted === "bigint",
+  );
+  if (posted > 0n) return;
+  throw new GatewayError("insufficient_balance", `The balance is ${formatAmount(posted)}. Top it up to use this API.`, {
+    metadata: { available: formatAmount(posted) },
+  });
 }

@@ -1,12 +1,13 @@
 import type { BodyShare } from "../access/limits/body-budget.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { Call } from "../request/call.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
 import { asksToHideReasoning } from "../wire/asks-to-hide.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import { inspectRequest } from "../wire/forwarding/inspect-request.ts";
 import type { Inspection, Misspelt } from "../wire/forwarding/inspection.ts";
-import { RequestText, readParsed, readUnparsed } from "../wire/forwarding/request-text.ts";
+import { type Reading, RequestText, readParsed, readUnparsed } from "../wire/forwarding/request-text.ts";
 import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
@@ -21,10 +22,19 @@ const requestBody = { name: "The request body" };
  * Parses a chat completion. `share` is the part of the budget that the body uses; the gateway's own requests have none. Throws
  * 400 for invalid JSON, for what does not match the schema, and for checked members that an upstream could read differently.
  */
-export async function parseChatRequest(body: Uint8Array, share?: BodyShare): Promise<Call> {
+export function parseChatRequest(body: Uint8Array, share?: BodyShare): Awaitable<Call> {
   const inspection = inspectRequest(body);
   withinLimits(inspection, requestBody);
-  const read = readUnparsed(body, inspection) ?? readParsed(await parseScanned(body, inspection.values, requestBody));
+  const read = readUnparsed(body, inspection);
+  return read === undefined ? parseWhole(body, inspection, share) : toCall(body, inspection, read, share);
+}
+
+/** Parses a body whose scan alone does not show that it is valid. */
+async function parseWhole(body: Uint8Array, inspection: Inspection, share: BodyShare | undefined): Promise<Call> {
+  return toCall(body, inspection, readParsed(await parseScanned(body, inspection.values, requestBody)), share);
+}
+
+function toCall(body: Uint8Array, inspection: Inspection, read: Reading, share: BodyShare | undefined): Call {
   if (inspection.misspelt !== undefined) throw ambiguous(inspection.misspelt);
   if ("problem" in read) throw schemaError(read.problem);
   const { chat, prompt, whole } = read;

@@ -84,13 +84,21 @@ export class JsonAttempt<Read extends ReadAnswer> implements Attempt<Read> {
     return this.#call.activity;
   }
 
-  async send(): Promise<Read> {
+  /** Rejects when the call is aborted, since an adapter may ignore the signal. */
+  send(): Promise<Read> {
+    return new Promise((resolve, reject) => {
+      this.#call.onAbort(reject);
+      this.#answer().then(resolve, reject);
+    });
+  }
+
+  async #answer(): Promise<Read> {
     const call = this.#call;
     const { target, nativeMethod } = call;
     const { translated, native } = this.#codec;
     return nativeMethod === undefined || native === undefined
-      ? translated.read(this.#paid, target, await answerOf(call, () => target.provider.complete(call)))
-      : native.read(this.#paid, target, requireJson(await answerOf(call, () => nativeMethod(call))));
+      ? translated.read(this.#paid, target, await target.provider.complete(call))
+      : native.read(this.#paid, target, requireJson(await nativeMethod(call)));
   }
 }
 
@@ -99,13 +107,4 @@ function requireJson(answer: NativeAnswer): NativeJson {
   if (answer.kind === "json") return answer;
   answer.bytes.cancel();
   throw new ProviderError("invalid_response", "The provider answered with a stream, although none was requested.");
-}
-
-/** Resolves with the answer of a target. Rejects when its call is aborted, since an adapter may ignore the signal. */
-function answerOf<Answer>(call: UpstreamCall, send: () => Promise<Answer>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    call.onAbort(reject);
-    // An adapter without types may throw at once, or return another thenable.
-    Promise.resolve(send()).then(resolve, reject);
-  });
 }

@@ -6,7 +6,7 @@ import type { ModelTarget } from "../../ports/model.ts";
 import type { ProviderAnswer } from "../../ports/provider-adapter.ts";
 import type { Exchange } from "../../request/exchange.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
-import { bearerOrApiKey } from "../../steps/api-key-header.ts";
+import { bearerOrApiKey } from "../../steps/admit.ts";
 import { guardOf } from "../../upstream/answer-guard.ts";
 import { NativeTranslator } from "../../upstream/native-translator.ts";
 import { StreamTranslator } from "../../upstream/stream-translator.ts";

@@ -30,7 +30,7 @@ export interface ReadRequest {
 }
 
 /** A request that was read, or the first problem of one that does not match the schema. */
-type Reading = ReadRequest | { readonly problem: RequestProblem };
+export type Reading = ReadRequest | { readonly problem: RequestProblem };
 
 /** A request whose messages and tools the scan has validated, with its other members parsed. */
 export interface OutlinedRequest {

@@ -1,12 +1,11 @@
 import { type AnswerForm, standardUsage } from "../answer-form.ts";
-import { decodeUtf8, encodeUtf8, isUtf8, startsWith } from "../bytes.ts";
+import { decodeUtf8, encodeUtf8, isUtf8, joinBytes, startsWith } from "../bytes.ts";
 import { openaiFinishReasons } from "../finish-reasons.ts";
 import { tryParseJson } from "../json.ts";
 import { decodeKey, isKey, type ReadValue, scanElements, scanMembers, scanRoot } from "../json-members.ts";
 import { budgetOf, failed, skipString, skipValue } from "../json-skip.ts";
 import { isNormalizedUsage, type Usage } from "../usage.ts";
 import { shortcuts } from "./shortcuts.ts";
-import { joinPieces } from "./splice-members.ts";
 
 /** A model id of the gateway, also as JSON in UTF-8. */
 export interface PublicModel {
@@ -46,12 +45,7 @@ export function scanCompletion(
   const usage = tryParseJson(decodeUtf8(bytes.subarray(scan.usage.start, scan.usage.end)) ?? "");
   if (!isNormalizedUsage(usage) || standardUsage(usage, form) !== usage) return undefined;
   const fingerprint = hasFingerprint ? nothing : noFingerprint;
-  const json = joinPieces([
-    { source: bytes, from: 0, to: model.start },
-    { source: idJson, from: 0, to: idJson.length },
-    { source: fingerprint, from: 0, to: fingerprint.length },
-    { source: bytes, from: model.end, to: bytes.length },
-  ]);
+  const json = joinBytes([bytes.subarray(0, model.start), idJson, fingerprint, bytes.subarray(model.end)]);
   return { json, id: decodeKey(bytes, id.start, id.end), finishReasons, usage };
 }
 

@@ -24,8 +24,12 @@ export function spliceMembers(
     if (index >= 0) replacements[index] = value === undefined ? null : asBytes(json);
     else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${asText(json)}`;
   }
-  const pieces = split(bytes, members, replacements, added);
-  return joinPieces(removed.length === 0 ? pieces : leaveOut(removed, bytes, pieces));
+  const inserted = added === "" ? undefined : encodeUtf8(added);
+  // Written twice, first only for the length.
+  const length = write(new Writer(bytes, removed, undefined), members, replacements, inserted);
+  const spliced = allocate(length);
+  write(new Writer(bytes, removed, spliced), members, replacements, inserted);
+  return spliced;
 }
 
 const asBytes = (json: string | Uint8Array): Uint8Array => (typeof json === "string" ? encodeUtf8(json) : json);
@@ -63,97 +67,90 @@ function findLast(bytes: Uint8Array, members: readonly JsonMember[], name: strin
   return -1;
 }
 
-/** Splits the text into the parts to keep and inserts the new values. A removed member is removed with the comma before it. */
-function split(
-  bytes: Uint8Array,
+/** Writes the parts to keep and the new values. A removed member is removed with the comma before it. Returns the length. */
+function write(
+  writer: Writer,
   members: readonly JsonMember[],
   replacements: readonly Replacement[],
-  added: string,
-): readonly Piece[] {
-  const pieces: Piece[] = [];
+  added: Uint8Array | undefined,
+): number {
+  const { source } = writer;
   let from = 0;
-  let end = members.length === 0 ? bytes.indexOf(openBrace) + 1 : 0;
+  let end = members.length === 0 ? source.indexOf(openBrace) + 1 : 0;
   let isFirst = true;
   for (let i = 0; i < members.length; i++) {
     const member = members[i];
     if (member === undefined) continue;
-    const change = replacements[i];
-    if (change === null) {
-      addRange(pieces, bytes, from, i === 0 ? member.keyStart : end);
+    const replacement = replacements[i];
+    if (replacement === null) {
+      writer.keep(from, i === 0 ? member.keyStart : end);
       from = member.valueEnd;
     } else {
       if (isFirst && i > 0) from = member.keyStart;
       isFirst = false;
-      if (change !== undefined) {
-        addRange(pieces, bytes, from, member.valueStart);
-        pieces.push(whole(change));
+      if (replacement !== undefined) {
+        writer.keep(from, member.valueStart);
+        writer.add(replacement);
         from = member.valueEnd;
       }
     }
     end = member.valueEnd;
   }
-  if (added !== "") {
-    addRange(pieces, bytes, from, end);
-    pieces.push(whole(encodeUtf8(isFirst ? added : `,${added}`)));
+  if (added !== undefined) {
+    writer.keep(from, end);
+    if (!isFirst) writer.add(comma);
+    writer.add(added);
     from = end;
   }
-  addRange(pieces, bytes, from, bytes.length);
-  return pieces;
-}
-
-function addRange(pieces: Piece[], source: Uint8Array, from: number, to: number): void {
-  if (to > from) pieces.push({ source, from, to });
+  writer.keep(from, source.length);
+  return writer.length;
 }
 
 const openBrace = 0x7b;
+const comma = encodeUtf8(",");
 
-/** A range of bytes to copy. */
-interface Piece {
+/** Writes parts of a text without the ranges to omit, and other bytes. Without a target it only counts them. */
+class Writer {
+  length = 0;
   readonly source: Uint8Array;
-  readonly from: number;
-  readonly to: number;
-}
+  readonly #removed: readonly RemovedRange[];
+  readonly #target: Uint8Array | undefined;
+  #next = 0;
 
-function whole(source: Uint8Array): Piece {
-  return { source, from: 0, to: source.length };
-}
+  constructor(source: Uint8Array, removed: readonly RemovedRange[], target: Uint8Array | undefined) {
+    this.source = source;
+    this.#removed = removed;
+    this.#target = target;
+  }
 
-/** Returns the pieces without the removed ranges, which are always inside pieces of the original text. */
-function leaveOut(removed: readonly RemovedRange[], bytes: Uint8Array, pieces: readonly Piece[]): readonly Piece[] {
-  const left: Piece[] = [];
-  let next = 0;
-  for (const piece of pieces) {
-    if (piece.source !== bytes) {
-      left.push(piece);
-      continue;
-    }
-    let { from } = piece;
-    for (let range = removed[next]; range !== undefined && range.from < piece.to; range = removed[++next]) {
-      if (range.from > from) left.push({ source: bytes, from, to: range.from });
+  /** Writes a part of the text. Ranges to omit lie inside parts to keep, or in no part at all. */
+  keep(start: number, to: number): void {
+    let from = start;
+    for (
+      let range = this.#removed[this.#next];
+      range !== undefined && range.from < to;
+      range = this.#removed[++this.#next]
+    ) {
+      if (range.from > from) this.#copy(this.source, from, range.from);
       from = Math.max(from, range.to);
     }
-    if (piece.to > from) left.push({ source: bytes, from, to: piece.to });
+    if (to > from) this.#copy(this.source, from, to);
   }
-  return left;
-}
 
-/** Copies the pieces into one text. The result may be a view of a larger buffer: do not use its `buffer`. */
-export function joinPieces(pieces: readonly Piece[]): Uint8Array {
-  let length = 0;
-  for (const { from, to } of pieces) length += to - from;
-  const joined = allocate(length);
-  let at = 0;
-  for (const piece of pieces) {
-    copy(piece, joined, at);
-    at += piece.to - piece.from;
+  add(bytes: Uint8Array): void {
+    this.#copy(bytes, 0, bytes.length);
   }
-  return joined;
+
+  #copy(source: Uint8Array, from: number, to: number): void {
+    if (this.#target !== undefined) copy(source, from, to, this.#target, this.length);
+    this.length += to - from;
+  }
 }
 
 /** Up to this number of bytes, copying each is faster than creating a view. */
 const shortPiece = 128;
 
-function copy({ source, from, to }: Piece, target: Uint8Array, at: number): void {
+function copy(source: Uint8Array, from: number, to: number, target: Uint8Array, at: number): void {
   if (to - from > shortPiece) {
     target.set(source.subarray(from, to), at);
     return;

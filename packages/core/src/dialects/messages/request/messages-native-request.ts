@@ -1,7 +1,6 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ModelTarget } from "../../../ports/model.ts";
-import { droppedNames } from "../../../request/dropped-names.ts";
-import type { NativeRequest } from "../../../request/native-request.ts";
+import { droppedNames, type NativeRequest } from "../../../request/native-request.ts";
 import type { CacheTtl, MemberChange } from "../../../wire/edits.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/request-text.ts";
 import { fitThinkingBudgets } from "../../../wire/forwarding/thinking-budgets.ts";

@@ -1,7 +1,6 @@
 import type { Model, ModelTarget } from "../../../ports/model.ts";
 import type { AccountSigner } from "../../../request/account-signer.ts";
-import { droppedNames } from "../../../request/dropped-names.ts";
-import type { NativeRequest } from "../../../request/native-request.ts";
+import { droppedNames, type NativeRequest } from "../../../request/native-request.ts";
 import type { MemberChange } from "../../../wire/edits.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/request-text.ts";
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";

@@ -1,9 +1,14 @@
 import type { KeyRules } from "../answering/model-api.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
-import { bearerOrApiKey } from "../steps/api-key-header.ts";
+import { jsonResponse } from "../ports/gateway-response.ts";
+import type { Caller } from "../request/paid-call.ts";
+import type { Services } from "../request/services.ts";
+import { admit, bearerOrApiKey, requireFunds } from "../steps/admit.ts";
+import { findModel, modelNotFound } from "../steps/pay.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { requestUrl } from "./request-url.ts";
+import type { EndpointHandler } from "./mount.ts";
+import { decodePathId, requestUrl } from "./request-url.ts";
 
 /** True for a request of a client of Anthropic's API, which expects its form of models and errors. */
 export const isAnthropicClient = (request: Pick<ClientRequest, "header">): boolean =>
@@ -78,4 +83,37 @@ type ModelFormOf = (request: ClientRequest) => ModelForm;
 const openaiModels: ModelForm = {
   list: (data) => ({ object: "list", data }),
   show: (entry) => entry,
+};
+
+/** GET /models: lists the models that the key may use, in the configured order and in the form of the client. */
+export const listModels: EndpointHandler<Services> = async (services, exchange) => {
+  const { request, headers } = exchange;
+  const form = modelFormOf(request);
+  const { caller, slot } = await admit(services, exchange, form);
+  try {
+    await requireFunds(services, caller);
+    return jsonResponse(200, headers, form.list(visibleModels(services, caller), request));
+  } finally {
+    slot.release();
+  }
+};
+
+function visibleModels(services: Services, { key, plan }: Caller): JsonObject[] {
+  const models = [...services.models.current().values()];
+  return models.filter(({ id }) => plan.allowsModel(key, id)).map(({ entry }) => entry);
+}
+
+/** GET /models/{id}: returns one model as in GET /models. Its id may contain slashes, percent-encoded or not. */
+export const showModel: EndpointHandler<Services> = async (services, exchange, encodedId) => {
+  const form = modelFormOf(exchange.request);
+  const { caller, slot } = await admit(services, exchange, form);
+  try {
+    await requireFunds(services, caller);
+    const id = decodePathId(encodedId);
+    const model = findModel(services, id);
+    if (model === undefined || !caller.plan.allowsModel(caller.key, model.id)) throw modelNotFound(id);
+    return jsonResponse(200, exchange.headers, form.show(model.entry));
+  } finally {
+    slot.release();
+  }
 };

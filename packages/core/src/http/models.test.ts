@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anthropicModel, anthropicPage } from "./anthropic-models.ts";
+import { anthropicModel, anthropicPage } from "./models.ts";
 
 const entries = ["a", "b", "c", "d", "e"].map((id) => ({ id, created: 1_700_000_000 }));
 const page = (query: string) => {
