@@ -19,9 +19,9 @@ export async function chargesStream(origin: string, { pool }: Surroundings): Pro
   expect((await allEvents(response)).at(-1)).toBe("[DONE]");
   await vi.waitFor(async () => {
     const { rows } = await usage.list({ filter: { account }, limit: 2 });
-    expect(rows).toMatchObject([{ model: "acme-small", status: 200, ending: "complete", cost: 8_400n }]);
+    expect(rows).toMatchObject([{ model: "acme-small", status: 200, ending: "complete", cost: 23_000n }]);
   }, 5_000);
-  expect(await balances.balance(account)).toMatchObject({ posted: parseAmount("5.00") - 8_400n, held: 0n });
+  expect(await balances.balance(account)).toMatchObject({ posted: parseAmount("5.00") - 23_000n, held: 0n });
 }
 
 /** Shows that a gateway which serves several requests on workerd ends their streams at their time limits. */
