@@ -1,16 +1,8 @@
 import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
 import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../wire/json.ts";
 import { parseLosslessJson, writeLosslessJson } from "../wire/lossless-json.ts";
-import { derivedText } from "./derived-text.ts";
-import { ToolNames } from "./tool-names.ts";
+import { derivedText, ToolNames } from "./tool-names.ts";
 import type { UpstreamProfile } from "./upstream-profiles.ts";
-
-/** A request as its upstream accepts it. */
-export interface AdaptedRequest {
-  readonly body: Uint8Array;
-  /** The names of tools that were shortened, which are put back in the answer. Undefined if there are none. */
-  readonly names: ToolNames | undefined;
-}
 
 /** What this request may have to change for its upstream. */
 type Limits = Pick<UpstreamProfile, "callIds" | "thoughts" | "toolNameLength">;
@@ -18,9 +10,14 @@ type Limits = Pick<UpstreamProfile, "callIds" | "thoughts" | "toolNameLength">;
 /**
  * Returns a request with the ids of tool calls, the names of tools and the member of thoughts that its upstream accepts.
  * Returns the body itself if none of them has to change, which a search of its text shows without parsing it. A request
- * that does not use tools is not even searched for their names.
+ * that does not use tools is not even searched for their names. The names of tools that were shortened, if any, are put back in
+ * the answer.
  */
-export function adaptRequest(body: Uint8Array, limits: Limits, usesTools: boolean): AdaptedRequest {
+export function adaptRequest(
+  body: Uint8Array,
+  limits: Limits,
+  usesTools: boolean,
+): { readonly body: Uint8Array; readonly names: ToolNames | undefined } {
   const same = { body, names: undefined };
   if (!usesTools && limits.callIds === undefined && limits.thoughts !== "reasoning") return same;
   const text = decodeUtf8(body) ?? "";

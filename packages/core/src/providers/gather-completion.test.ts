@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { gatherCompletion } from "./gather-completion.ts";
+import type { ChatCompletionChunk } from "../wire/chat-completion.ts";
+import { gatherCompletion } from "./completion-body.ts";
 
 async function* endless(delta: ChatCompletionChunk["choices"][number]["delta"], sent: { chunks: number }) {
   for (; sent.chunks < 1_000_000; sent.chunks++) yield { choices: [{ index: 0, delta }] };

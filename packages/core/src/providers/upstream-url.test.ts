@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hiddenFromClients, upstreamURL } from "./upstream-url.ts";
+import { hiddenFromClients, upstreamURL } from "./upstream-endpoint.ts";
 
 const url = (baseURL: string) => upstreamURL("acme", baseURL, "/chat", "https://api.acme.example/v1");
 

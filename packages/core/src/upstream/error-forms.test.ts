@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isErrorEvent, reportsError } from "./error-forms.ts";
+import { isErrorEvent, reportsError } from "./frame-reports.ts";
 
 it.each([
   { error: { message: "x" } },

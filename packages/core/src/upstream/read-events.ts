@@ -1,6 +1,6 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ByteStream } from "../ports/byte-stream.ts";
-import { EventScanner, readEvent, type ScannedEvent } from "./event-scanner.ts";
+import { EventScanner, maxEventBytes, readEvent, type ScannedEvent } from "./event-scanner.ts";
 
 /** An event of an event stream: its name, empty when it has none, and its data lines joined by LF. */
 export interface StreamEvent {
@@ -8,7 +8,6 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-const maxEventBytes = 16 * 1024 * 1024;
 const maxWaitingBytes = 65_536;
 
 /**

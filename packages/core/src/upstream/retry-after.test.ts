@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDuration, readRetryAfter } from "./retry-after.ts";
+import { readDuration, readRetryAfter } from "./error-payload.ts";
 
 const read = (headers: Record<string, string>) => readRetryAfter((name) => headers[name]);
 

@@ -2,12 +2,10 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
 import { decodeFrames } from "../upstream/frames.ts";
 import { StreamTranslator } from "../upstream/stream-translator.ts";
-import type { ChatCompletion } from "./chat-completion.ts";
-import type { ChatCompletionChunk } from "./chat-completion-chunk.ts";
-import { chunksToCompletion } from "./chunks-to-completion.ts";
-import { completionToChunks } from "./completion-to-chunks.ts";
+import type { ChatCompletion, ChatCompletionChunk } from "./chat-completion.ts";
+import { chunksToCompletion, completionToChunks } from "./completion-chunks.ts";
 import { normalizeCompletion } from "./normalize-completion.ts";
-import { isNoArguments } from "./tool-arguments.ts";
+import { isNoArguments } from "./tool-calls.ts";
 
 const identity = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
 

@@ -30,15 +30,9 @@ export interface Removal {
   readonly nextStart: number | undefined;
 }
 
-/** A range of bytes to omit. */
-export interface RemovedRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Returns the ranges to omit in order, including the commas that they make superfluous. */
-export function removedRanges(removals: readonly Removal[]): readonly RemovedRange[] {
-  const removed: RemovedRange[] = [];
+export function removedRanges(removals: readonly Removal[]) {
+  const removed: { readonly from: number; readonly to: number }[] = [];
   let object = -1;
   let removedBefore = 0;
   for (const removal of removals) {

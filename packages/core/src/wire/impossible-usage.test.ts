@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readImpossibleUsage, toldIn } from "./impossible-usage.ts";
+import { readImpossibleUsage, toldIn } from "./usage.ts";
 
 it.each([
   [{ prompt_tokens: 1_000_000_001, completion_tokens: 5 }, [1_000_000_001, 5]],

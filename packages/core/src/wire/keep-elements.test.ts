@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { encodeUtf8 } from "./bytes.ts";
 import { inspectRequest } from "./forwarding/inspect-request.ts";
-import { keepElements } from "./keep-elements.ts";
+import { keepElements } from "./json-members.ts";
 
 it("keeps elements as they were sent", () => {
   const bytes = encodeUtf8('{"a":1,"tools": [ {"x":1.10,"n":[1,2]} , "é" ,12345678901234567890,[]]}');

@@ -5,7 +5,7 @@ import { type Offer, type OfferedModels, offerModels } from "./offered-models.ts
 import { type ListSource, listUpstreamModels } from "./upstream-list.ts";
 
 /** The options of a {@link ModelRefresher}, checked and with all defaults. */
-export interface RefresherOptions {
+interface RefresherOptions {
   readonly source: ListSource;
   readonly offer: Offer;
   readonly provider: ProviderAdapter;

@@ -10,8 +10,7 @@ import type { Transport } from "../../ports/transport.ts";
 import { isJsonObject } from "../../wire/json.ts";
 import { fetchTransport } from "../fetch-transport.ts";
 import { providerAt } from "../openai-compatible.ts";
-import { type OpenAICompatibleOptions, readEndpoint } from "../openai-endpoint.ts";
-import { openaiMembers } from "../openai-options-schema.ts";
+import { type OpenAICompatibleOptions, openaiMembers, readEndpoint } from "../openai-endpoint.ts";
 import { ModelRefresher } from "./model-refresher.ts";
 import type { ModelSettings, Offer } from "./offered-models.ts";
 

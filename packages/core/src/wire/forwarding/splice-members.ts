@@ -1,5 +1,5 @@
 import { allocate, asText, encodeUtf8 } from "../bytes.ts";
-import type { MemberChange, RemovedRange } from "../edits.ts";
+import type { MemberChange } from "../edits.ts";
 import { hashName, isNamed, type JsonMember, nameOf } from "../json-members.ts";
 
 /** The new JSON of a member's value, null to remove the member, or undefined to keep it. */
@@ -14,7 +14,7 @@ export function spliceMembers(
   bytes: Uint8Array,
   members: readonly JsonMember[],
   changes: readonly MemberChange[],
-  removed: readonly RemovedRange[] = [],
+  removed: readonly Omit<Piece, "source">[] = [],
 ): Uint8Array {
   const replacements = members.map((): Replacement => undefined);
   let added = "";
@@ -119,7 +119,11 @@ function whole(source: Uint8Array): Piece {
 }
 
 /** Returns the pieces without the removed ranges, which are always inside pieces of the original text. */
-function leaveOut(removed: readonly RemovedRange[], bytes: Uint8Array, pieces: readonly Piece[]): readonly Piece[] {
+function leaveOut(
+  removed: readonly Omit<Piece, "source">[],
+  bytes: Uint8Array,
+  pieces: readonly Piece[],
+): readonly Piece[] {
   const left: Piece[] = [];
   let next = 0;
   for (const piece of pieces) {

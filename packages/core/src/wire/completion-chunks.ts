@@ -1,7 +1,13 @@
-import type { ChatCompletion, CompletionChoice } from "./chat-completion.ts";
-import type { ChatCompletionChunk, ChunkChoice, ToolCallDelta } from "./chat-completion-chunk.ts";
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChunkChoice,
+  CompletionChoice,
+  ToolCallDelta,
+} from "./chat-completion.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { withTextContent } from "./message-texts.ts";
+import { finishOf } from "./normalize-completion.ts";
 import { textMembers } from "./output-text.ts";
 
 type Members = Map<string, unknown>;
@@ -12,12 +18,7 @@ interface GatheredChoice {
   readonly message: Members;
   /** A `function_call`, the deprecated form of a tool call. */
   readonly called: Members;
-  readonly calls: Map<number, GatheredCall>;
-}
-
-interface GatheredCall {
-  readonly members: Members;
-  readonly called: Members;
+  readonly calls: Map<number, { readonly members: Members; readonly called: Members }>;
 }
 
 const texts: ReadonlySet<string> = new Set(textMembers);
@@ -57,7 +58,7 @@ function gather(choices: Map<number, GatheredChoice>, choice: ChunkChoice, posit
   for (const [position, call] of calls.entries()) gatherCall(gathered.calls, call, position);
 }
 
-function gatherCall(calls: Map<number, GatheredCall>, piece: ToolCallDelta, position: number): void {
+function gatherCall(calls: GatheredChoice["calls"], piece: ToolCallDelta, position: number): void {
   const { function: called = {}, index = position, ...members } = piece;
   const gathered = calls.get(index) ?? { members: new Map(), called: new Map() };
   calls.set(index, gathered);
@@ -115,7 +116,7 @@ function toChoice({ index, members, message, called: legacy, calls }: GatheredCh
   };
 }
 
-function toCall({ members, called }: GatheredCall) {
+function toCall({ members, called }: Pick<GatheredChoice, "members" | "called">) {
   const { id, type: _, ...rest } = Object.fromEntries(members);
   const { name, arguments: args, ...others } = Object.fromEntries(called);
   return {
@@ -128,4 +129,43 @@ function toCall({ members, called }: GatheredCall) {
       arguments: typeof args === "string" ? args : "",
     },
   };
+}
+
+/**
+ * Converts a completion to the frames of a stream, for an upstream that answered with JSON although a stream was
+ * requested. Each choice becomes its message and its finish_reason. The usage, if any, comes last.
+ */
+export function completionToChunks(completion: ChatCompletion): ChatCompletionChunk[] {
+  const { usage, choices, ...rest } = completion;
+  const head = { ...rest, object: "chat.completion.chunk" };
+  const answers = choices.flatMap((choice, position) =>
+    framesOf(choice, position).map((frame) => ({ ...head, choices: [frame] })),
+  );
+  return usage == null ? answers : [...answers, { ...head, choices: [], usage }];
+}
+
+function framesOf({ message, finish_reason, ...rest }: CompletionChoice, position: number) {
+  const index = rest.index ?? position;
+  const { tool_calls: calls, ...others } = withTextContent(message);
+  // The members of an upstream's message have not been validated.
+  const indexed = Array.isArray(calls) ? calls.map((call, at) => ({ index: at, ...call })) : undefined;
+  const delta = {
+    role: "assistant",
+    ...others,
+    ...(indexed === undefined ? {} : { tool_calls: indexed }),
+  };
+  const finish = finish_reason ?? finishOf(message);
+  return [
+    { ...rest, index, delta, finish_reason: null },
+    { index, delta: {}, finish_reason: finish },
+  ];
+}
+
+/** True for a frame with choices. Their shape is not checked. */
+export const isChunk = (frame: unknown): frame is ChatCompletionChunk =>
+  isJsonObject(frame) && Array.isArray(frame["choices"]);
+
+/** Yields chunks as the stream of a provider that has all of them. */
+export async function* streamOf(chunks: readonly ChatCompletionChunk[]): AsyncGenerator<ChatCompletionChunk> {
+  yield* chunks;
 }

@@ -2,15 +2,15 @@ import type { ErrorCode } from "./error-table.ts";
 import { GatewayError } from "./gateway-error.ts";
 import { ProviderError, type ProviderFailure } from "./provider-error.ts";
 
-interface ClientError {
-  readonly code: ErrorCode;
-  readonly message: string;
-  /** The upstream's message, where there is one, replaces this one. */
-  readonly showsUpstream?: true;
-  readonly retryAfterSeconds?: number;
-}
-
-const clientErrors: Readonly<Record<ProviderFailure, ClientError>> = {
+const clientErrors: {
+  readonly [failure in ProviderFailure]: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    /** The upstream's message, where there is one, replaces this one. */
+    readonly showsUpstream?: true;
+    readonly retryAfterSeconds?: number;
+  };
+} = {
   rejected: {
     code: "invalid_request",
     message:
@@ -64,3 +64,16 @@ export function upstreamError(thrown: unknown): unknown {
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   });
 }
+
+/** The error of a call that a drain ended at its deadline. */
+export const draining = (): GatewayError =>
+  new GatewayError("draining", "This server is shutting down and ended the request. Send it again.", {
+    retryAfterSeconds: 1,
+  });
+
+/** The error of a call whose client disconnected. No client receives it. */
+export const clientGone = (): GatewayError => new GatewayError("client_gone", "The client disconnected.");
+
+/** The error of a call that exceeded one of its time limits. */
+export const outOfTime = (limit: string, milliseconds: number): ProviderError =>
+  new ProviderError("timeout", `The ${limit} limit of ${milliseconds} ms passed.`);

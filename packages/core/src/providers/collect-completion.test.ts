@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "../errors/provider-error.ts";
-import { collectCompletion } from "./collect-completion.ts";
+import { collectCompletion } from "./completion-body.ts";
 
 const options = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
 const encode = (...frames: unknown[]) =>
