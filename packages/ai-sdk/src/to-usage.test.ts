@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toUsage } from "./to-usage.ts";
+import { toUsage } from "./to-completion.ts";
 
 const nothing = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { toV4 } from "./language-model.ts";
 import { toCallOptions } from "./to-call-options.ts";
-import { toV4 } from "./v4-call-options.ts";
 
 const pixel = "data:image/png;base64,AAAA";
 const image = (url: string) => ({ type: "image_url" as const, image_url: { url } });
