@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toFinishReason } from "./finish-reason.ts";
+import { toFinishReason } from "./map-response.ts";
 
 describe("toFinishReason", () => {
   it.each([

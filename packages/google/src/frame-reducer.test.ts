@@ -3,7 +3,7 @@ import { type ByteSink, type ByteStream, type ChatCompletionChunk, ProviderError
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readFrames } from "./answer-frames.ts";
-import { FrameReducer } from "./frame-reducer.ts";
+import { FrameReducer } from "./map-response.ts";
 
 const bytesOf = (name: string) =>
   new Uint8Array(readFileSync(new URL(`../fixtures/streams/${name}.sse`, import.meta.url)));

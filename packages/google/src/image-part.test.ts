@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toImagePart } from "./image-part.ts";
+import { toImagePart } from "./content-parts.ts";
 
 const param = "messages.0.content.1.image_url.url";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ThinkingConfig } from "./gemini-request.ts";
-import { toThinkingConfig } from "./thinking-config.ts";
+import { toThinkingConfig } from "./map-request.ts";
 
 describe("toThinkingConfig", () => {
   it.each<[string, string, ThinkingConfig]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toUsage } from "./usage.ts";
+import { toUsage } from "./map-response.ts";
 
 describe("toUsage", () => {
   it("treats missing counts as 0", () => {
