@@ -77,9 +77,9 @@ const describe = (text: string): string =>
   textFormat(text) === "json" ? "broken or truncated JSON" : "something that is not JSON";
 
 const isCompletion = (value: unknown): value is ChatCompletion =>
-  isJsonObject(value) && Array.isArray(value["choices"]) && value["choices"].every(hasMessage);
-
-const hasMessage = (choice: unknown) => isJsonObject(choice) && isJsonObject(choice["message"]);
+  isJsonObject(value) &&
+  Array.isArray(value["choices"]) &&
+  value["choices"].every((choice: unknown) => isJsonObject(choice) && isJsonObject(choice["message"]));
 
 /** True for CompletionBytes. An adapter without types may return any value. */
 export const isCompletionBytes = (answer: ProviderAnswer): answer is CompletionBytes =>

@@ -19,5 +19,5 @@ export function withLosslessSchemas(call: ProviderCall): ChatCompletionRequest {
   return "request" in read ? read.request : request;
 }
 
-const mayBeRounded = (value: unknown): boolean => someValue(value, isUnsafe);
-const isUnsafe = (value: unknown): boolean => typeof value === "number" && !Number.isSafeInteger(value);
+const mayBeRounded = (value: unknown): boolean =>
+  someValue(value, (each) => typeof each === "number" && !Number.isSafeInteger(each));

@@ -98,9 +98,10 @@ class OpenAICompatible implements ProviderAdapter {
         names,
       );
     }
+    const identity = { model: call.request.model, id: `chatcmpl-${call.requestId}`, created: 0 };
     const { answers } = this.capabilities;
     const failureContext = () => this.#context(call);
-    return restoreNames(collectCompletion(body, { ...identityOf(call), failureContext, answers }), names);
+    return restoreNames(collectCompletion(body, { ...identity, failureContext, answers }), names);
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
@@ -146,9 +147,3 @@ class OpenAICompatible implements ProviderAdapter {
     return { provider: this.name, publicModel, hidden: [...this.#endpoint.hidden, request.model] };
   }
 }
-
-const identityOf = (call: ProviderCall) => ({
-  model: call.request.model,
-  id: `chatcmpl-${call.requestId}`,
-  created: 0,
-});

@@ -70,13 +70,14 @@ export async function* restoreStreamedNames(
 function withNames<Holder extends JsonObject>(holder: Holder, names: ToolNames): Holder {
   const calls: unknown = holder?.["tool_calls"];
   if (!Array.isArray(calls)) return holder;
-  return { ...holder, tool_calls: calls.map((call) => withName(call, names)) };
+  return { ...holder, tool_calls: calls.map((call) => renamed(call, (name) => names.restore(name))) };
 }
 
-function withName(call: unknown, names: ToolNames): unknown {
-  if (!isJsonObject(call) || !isJsonObject(call["function"])) return call;
-  const { name } = call["function"];
-  return typeof name === "string" ? { ...call, function: { ...call["function"], name: names.restore(name) } } : call;
+/** Returns a value that names a function, such as a tool or a call of one, with another name. Any other value is returned as it is. */
+export function renamed(holder: unknown, rename: (name: string) => string): unknown {
+  if (!isJsonObject(holder) || !isJsonObject(holder["function"])) return holder;
+  const { name } = holder["function"];
+  return typeof name === "string" ? { ...holder, function: { ...holder["function"], name: rename(name) } } : holder;
 }
 
 /**

@@ -40,7 +40,8 @@ export function learnTemplate(
   const slots = paths.map((path, number) => locate(event.data, frame, path, `\u2020${number}\u2020`));
   if (!slots.every((slot) => slot !== undefined)) return undefined;
   const ordered = slots.toSorted((a, b) => a.start - b.start);
-  const withPlaceholders = insertPlaceholders(event.data, ordered);
+  // The last slot is replaced first, so that the positions of the others stay valid.
+  const withPlaceholders = ordered.reduceRight(splice, event.data);
   const upstream = split(withPlaceholders, ordered);
   const client = split(normalizeWithPlaceholders(withPlaceholders, normalizer), ordered);
   if (upstream === undefined || client === undefined) return undefined;
@@ -111,9 +112,6 @@ function follow(value: unknown, path: Path): unknown {
 
 const splice = (json: string, { start, end, placeholder }: Slot): string =>
   `${json.slice(0, start)}"${placeholder}"${json.slice(end)}`;
-
-/** Replaces the last slot first, so that the positions of the others stay valid. */
-const insertPlaceholders = (json: string, slots: readonly Slot[]): string => slots.reduceRight(splice, json);
 
 function normalizeWithPlaceholders(json: string, normalizer: ChunkNormalizer): string {
   const frame = tryParseJson(json);

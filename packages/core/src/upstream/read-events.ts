@@ -23,7 +23,11 @@ export async function* readEvents(stream: ByteStream, limit = maxEventBytes): As
       for (let event = scanner.scan(chunk, 0); event !== undefined; event = scanner.scan(chunk, event.next)) {
         yield* parseEvent(event);
       }
-      if (scanner.overflowed) throw tooLong(limit);
+      if (scanner.overflowed)
+        throw new ProviderError(
+          "invalid_response",
+          `The provider sent an event of more than ${limit} bytes. Try another target.`,
+        );
     }
     const last = scanner.flush();
     if (last !== undefined) yield* parseEvent(last);
@@ -36,9 +40,6 @@ function* parseEvent({ bytes, start, end }: ScannedEvent): Generator<StreamEvent
   const event = readEvent(bytes, start, end);
   if (event !== undefined) yield { name: event.name, data: event.data };
 }
-
-const tooLong = (limit: number) =>
-  new ProviderError("invalid_response", `The provider sent an event of more than ${limit} bytes. Try another target.`);
 
 /** Pulls the chunks of a stream one at a time. */
 class Chunks {

@@ -157,7 +157,8 @@ export class StreamTranslator extends AnswerTranslator {
     if (data === "") return;
     const value = tryParseJson(data);
     if (data === "[DONE]") this.#takeDone();
-    else if (event.name === "error") this.failure = this.#readError(value) ?? this.#classify(value ?? data);
+    else if (event.name === "error")
+      this.failure = this.#readError(value) ?? classifyErrorPayload(value ?? data, undefined, this.#failureContext());
     else if (value === undefined) this.invalidate("The upstream sent a frame that is not JSON.");
     else if (this.#takeFrame(value) && this.#encoder.forwardsChunks && isJsonObject(value))
       this.#templates.learn(event, value, scanned);
@@ -197,10 +198,6 @@ export class StreamTranslator extends AnswerTranslator {
 
   #readError(value: unknown): ProviderError | undefined {
     return readReportedError(value, this.#failureContext);
-  }
-
-  #classify(error: unknown): ProviderError {
-    return classifyErrorPayload(error, undefined, this.#failureContext());
   }
 
   #finishChoices(): void {

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "./json.ts";
 
-const isFalse = (value: unknown): boolean => value === false;
 const hasMember = (name: string, hidden: unknown) => (value: unknown) => isJsonObject(value) && value[name] === hidden;
 const hasAny =
   (...tests: readonly ((value: unknown) => boolean)[]) =>
@@ -13,7 +12,7 @@ const hasAny =
  */
 const hiding: readonly (readonly [name: string, hides: (value: unknown) => boolean])[] = [
   // https://openrouter.ai/docs/use-cases/reasoning-tokens, also of Vercel's AI Gateway; vLLM and Groq have the first.
-  ["include_reasoning", isFalse],
+  ["include_reasoning", (value) => value === false],
   ["reasoning", hasAny(hasMember("exclude", true), hasMember("enabled", false))],
   // https://console.groq.com/docs/reasoning and https://inference-docs.cerebras.ai/capabilities/reasoning
   ["reasoning_format", (value) => value === "hidden"],

@@ -62,12 +62,9 @@ export class ModelRefresher {
       if (!this.#closing.signal.aborted) this.#report(cause instanceof Error ? cause : new Error(String(cause)));
       throw cause;
     } finally {
-      if (!this.#closing.signal.aborted) this.#cancelTimer = after(this.#delay(), () => this.#repeat());
+      if (!this.#closing.signal.aborted)
+        this.#cancelTimer = after(this.#delay(), () => void this.#refreshAndSchedule().catch(() => undefined));
     }
-  }
-
-  #repeat(): void {
-    this.#refreshAndSchedule().catch(() => undefined);
   }
 
   /** Returns the delay of the next refresh, with jitter, and with a backoff while the upstream fails. */

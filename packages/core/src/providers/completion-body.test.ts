@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "../errors/provider-error.ts";
-import { collectCompletion } from "./completion-body.ts";
+import type { ChatCompletionChunk } from "../wire/chat-completion.ts";
+import { collectCompletion, gatherCompletion } from "./completion-body.ts";
 
 const options = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
 const encode = (...frames: unknown[]) =>
@@ -43,4 +44,17 @@ describe("collectCompletion", () => {
   ])("throws for a stream %s", (_, stream) => {
     expect(() => collectCompletion(stream, options)).toThrow(ProviderError);
   });
+});
+
+async function* endless(delta: ChatCompletionChunk["choices"][number]["delta"], sent: { chunks: number }) {
+  for (; sent.chunks < 1_000_000; sent.chunks++) yield { choices: [{ index: 0, delta }] };
+}
+
+it.each([
+  ["text", { content: "x".repeat(1_000_000) }, 20],
+  ["chunks without a text", {}, 300_000],
+])("rejects an endless stream of %s", async (_name, delta, most) => {
+  const sent = { chunks: 0 };
+  await expect(gatherCompletion(endless(delta, sent))).rejects.toMatchObject({ failure: "invalid_response" });
+  expect(sent.chunks).toBeLessThan(most);
 });
