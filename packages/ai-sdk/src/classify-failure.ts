@@ -126,7 +126,6 @@ const isApiCallError = (error: unknown): error is APICallError => hasBrand(error
 const hasBrand = (error: unknown, brand: string): boolean =>
   error instanceof Error && Reflect.get(error, Symbol.for(brand)) === true;
 
-/** Creates the error for a response that the SDK's provider could not parse. */
 const invalidAnswer = ({ provider = "The provider" }: FailureContext): ProviderError =>
   new ProviderError(
     "invalid_response",

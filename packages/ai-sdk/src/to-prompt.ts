@@ -128,7 +128,6 @@ function toImage(image: unknown, param: string): LanguageModelV3FilePart {
   return { type: "file", ...file, ...detailed };
 }
 
-/** Maps an `input_audio` to a file part. */
 function toAudio(audio: unknown, param: string): LanguageModelV3FilePart {
   const { data, format } = isJsonObject(audio) ? audio : {};
   if (typeof data === "string" && typeof format === "string" && /^[\w.-]{1,40}$/.test(format)) {

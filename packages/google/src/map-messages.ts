@@ -117,7 +117,6 @@ function callParts(calls: readonly ToolCall[], model: string, param: string): Ge
 /** The value that Google accepts for a call without a signature, such as one that another model made. */
 const placeholderSignature = "skip_thought_signature_validator";
 
-/** Maps the result of the tool with this name. */
 function responsePart(message: ChatMessage, name: string, param: string): FunctionResponsePart {
   const text = textParts(message.content, `${param}.content`)
     .map((part) => part.text)

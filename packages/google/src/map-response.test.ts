@@ -149,6 +149,8 @@ describe("toFinishReason", () => {
     ["PROHIBITED_CONTENT", "content_filter"],
     ["SPII", "content_filter"],
     ["IMAGE_SAFETY", "content_filter"],
+    ["IMAGE_PROHIBITED_CONTENT", "content_filter"],
+    ["IMAGE_RECITATION", "content_filter"],
     ["A_REASON_OF_LATER", "stop"],
     ["A_LIMIT_OF_LATER", "length"],
     ["FINISH_REASON_UNSPECIFIED", undefined],
@@ -170,6 +172,9 @@ describe("toFinishReason", () => {
     "UNEXPECTED_TOOL_CALL",
     "TOO_MANY_TOOL_CALLS",
     "MALFORMED_RESPONSE",
+    "MISSING_THOUGHT_SIGNATURE",
+    "NO_IMAGE",
+    "IMAGE_OTHER",
     "OTHER",
     "AN_ERROR_OF_LATER",
   ])("throws if %s ended the answer, which must not look complete", (reason) => {

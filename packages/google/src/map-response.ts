@@ -95,7 +95,6 @@ export class FrameReducer {
   }
 }
 
-/** Maps the metadata of an answer or a frame. */
 const head = (frame: JsonObject): Pick<ChatCompletion, "id" | "model"> => {
   const id = textAt(frame, "responseId");
   const model = textAt(frame, "modelVersion");

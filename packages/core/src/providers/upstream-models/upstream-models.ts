@@ -81,7 +81,6 @@ const isObject = v.custom<Readonly<Record<string, unknown>>>(
   wanted("must be an object of price lists by the upstream's id"),
 );
 
-/** The schema of UpstreamModelsOptions. */
 const upstreamModelsSchema = optionMembers("the options of upstreamModels", {
   ...openaiMembers,
   allow: v.exactOptional(v.lazy((value) => (typeof value === "function" ? allowed : arrayOf("ids", filledText)))),
