@@ -8,7 +8,7 @@ import { toChatRequest } from "../../packages/core/src/dialects/messages/request
 import { readMessagesRequest } from "../../packages/core/src/dialects/messages/request/messages-schema.ts";
 import { toReasoningEffort } from "../../packages/core/src/dialects/messages/request/reasoning-effort.ts";
 import { readChatCompletionRequest } from "../../packages/core/src/wire/chat-completion-request.ts";
-import { chunksToCompletion } from "../../packages/core/src/wire/chunks-to-completion.ts";
+import { chunksToCompletion } from "../../packages/core/src/wire/completion-chunks.ts";
 import { parseLosslessJson, writeLosslessJson } from "../../packages/core/src/wire/lossless-json.ts";
 import { normalizeCompletion } from "../../packages/core/src/wire/normalize-completion.ts";
 

@@ -1,20 +1,19 @@
 import type { SharedV3ProviderOptions } from "@ai-sdk/provider";
 import { requireKnown } from "@tollgate/core/internal";
-import type {
-  ChatCompletion,
-  ChatCompletionRequest,
-  ProviderAdapter,
-  ProviderCall,
-  ProviderCapabilities,
-  ProviderStream,
+import {
+  type ChatCompletion,
+  type ChatCompletionRequest,
+  type ProviderAdapter,
+  type ProviderCall,
+  type ProviderCapabilities,
+  ProviderError,
+  type ProviderStream,
 } from "@tollgate/core/provider";
 import { classifyFailure } from "./classify-failure.ts";
-import { type CallableModel, type LanguageModel, requireCallModel, requireOptionModel } from "./language-model.ts";
+import { type CallableModel, type CallOptions, type LanguageModel, toCallable } from "./language-model.ts";
 import { ModelStream } from "./model-stream.ts";
 import { toCallOptions } from "./to-call-options.ts";
 import { toCompletion } from "./to-completion.ts";
-import { untilAborted } from "./until-aborted.ts";
-import type { CallOptions } from "./v4-call-options.ts";
 
 /** Options of {@link aiSdk}. */
 export interface AiSdkOptions {
@@ -52,18 +51,22 @@ export function aiSdk(
   options: AiSdkOptions = {},
 ): ProviderAdapter {
   requireKnown("aiSdk", options, { name: true, providerOptions: true, secrets: true, capabilities: true });
-  if (typeof model === "function") return new AiSdkProvider((id) => requireCallModel(model(id)), options);
-  const checked = requireOptionModel(model);
-  return new AiSdkProvider(() => checked, options);
+  if (typeof model === "function") return new AiSdkProvider((id) => toCallable(model(id)), options);
+  const callable = toCallable(model);
+  if (callable === undefined) throw new TypeError(`aiSdk: ${wrongSpecification}`);
+  return new AiSdkProvider(() => callable, options);
 }
+
+const wrongSpecification =
+  "The model implements neither specification v3 nor v4 of the AI SDK. Install the version of its provider package for AI SDK 6 or 7.";
 
 class AiSdkProvider implements ProviderAdapter {
   readonly name: string;
   readonly capabilities: ProviderCapabilities;
-  readonly #modelOf: (modelId: string) => CallableModel;
+  readonly #modelOf: (modelId: string) => CallableModel | undefined;
   readonly #options: AiSdkOptions;
 
-  constructor(modelOf: (modelId: string) => CallableModel, options: AiSdkOptions) {
+  constructor(modelOf: (modelId: string) => CallableModel | undefined, options: AiSdkOptions) {
     this.name = options.name ?? "ai-sdk";
     this.#modelOf = modelOf;
     this.#options = options;
@@ -91,7 +94,10 @@ class AiSdkProvider implements ProviderAdapter {
   }
 
   /** Runs the model on the request of a call. Throws every failure as a ProviderError. */
-  async #run<T>(call: ProviderCall, work: Work<T>): Promise<T> {
+  async #run<T>(
+    call: ProviderCall,
+    work: (model: CallableModel, options: CallOptions, sort: (thrown: unknown) => unknown) => Promise<T>,
+  ): Promise<T> {
     const { request, publicModel, signal } = call;
     const hidden = [request.model, ...(this.#options.secrets ?? [])];
     const sort = (thrown: unknown) =>
@@ -99,6 +105,7 @@ class AiSdkProvider implements ProviderAdapter {
     try {
       signal.throwIfAborted();
       const model = this.#modelOf(request.model);
+      if (model === undefined) throw new ProviderError("credentials", wrongSpecification);
       hidden.push(model.modelId);
       const { reasoning_effort: effort } = request;
       const providerOptions = this.#options.providerOptions?.(request);
@@ -112,4 +119,29 @@ class AiSdkProvider implements ProviderAdapter {
   }
 }
 
-type Work<T> = (model: CallableModel, options: CallOptions, sort: (thrown: unknown) => unknown) => Promise<T>;
+/**
+ * Resolves with the result of `work`. Rejects with the signal's reason as soon as it aborts, even if `work` ignores the
+ * signal; a later result is passed to `discard`.
+ */
+function untilAborted<T>(
+  work: PromiseLike<T>,
+  signal: AbortSignal,
+  discard: (late: T) => void = () => undefined,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    work.then(
+      (value) => {
+        signal.removeEventListener("abort", abort);
+        if (signal.aborted) discard(value);
+        resolve(value);
+      },
+      (error: unknown) => {
+        signal.removeEventListener("abort", abort);
+        reject(error);
+      },
+    );
+  });
+}

@@ -1,29 +1,30 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { ChatCompletionChunk, ChatCompletionDelta, ToolCallDelta } from "@tollgate/core/provider";
-import { type AnswerHead, toAnswerHead } from "./answer-head.ts";
 import type { GenerateResult, Part } from "./language-model.ts";
-import { endedEarly, toFinishReason } from "./to-finish-reason.ts";
-import { toUsage } from "./to-usage.ts";
-import { ToolCallPieces } from "./tool-call-pieces.ts";
+import { endedEarly, toAnswerHead, toFinishReason, toUsage, writeSignature } from "./to-completion.ts";
 
-interface FinishPart extends Pick<GenerateResult, "finishReason" | "usage"> {
-  readonly type: "finish";
-}
+const readNames = [
+  "text-delta",
+  "reasoning-delta",
+  "tool-input-start",
+  "tool-input-delta",
+  "tool-call",
+  "response-metadata",
+  "error",
+] as const;
+const readTypes: ReadonlySet<string> = new Set(readNames);
 
-type ReadType =
-  | "text-delta"
-  | "reasoning-delta"
-  | "tool-input-start"
-  | "tool-input-delta"
-  | "tool-call"
-  | "response-metadata"
-  | "error";
-type ReadPart = Extract<LanguageModelV3StreamPart, { type: ReadType }> | FinishPart;
+type PartOf<Type> = Extract<LanguageModelV3StreamPart, { type: Type }>;
+type FinishPart = Pick<GenerateResult, "finishReason" | "usage"> & { readonly type: "finish" };
+
+/** Versions of the SDK add further types of parts. */
+const isRead = (part: Part): part is PartOf<(typeof readNames)[number]> | FinishPart =>
+  part.type === "finish" || readTypes.has(part.type);
 
 /** Maps the parts of one stream, in order, to completion chunks. It does no I/O. */
 export class ChunkReducer {
   readonly #calls = new ToolCallPieces();
-  #head: AnswerHead = {};
+  #head: Pick<ChatCompletionChunk, "id" | "created" | "model"> = {};
   #finished = false;
 
   /** Whether the finish part has arrived. */
@@ -84,15 +85,48 @@ export class ChunkReducer {
   }
 }
 
-const readTypes: ReadonlySet<string> = new Set<ReadPart["type"]>([
-  "text-delta",
-  "reasoning-delta",
-  "tool-input-start",
-  "tool-input-delta",
-  "tool-call",
-  "response-metadata",
-  "finish",
-  "error",
-]);
+/**
+ * Maps the tool calls of one stream to deltas. A call may arrive in deltas, complete, or as both; its arguments are
+ * emitted once. Calls that the upstream executes are left out.
+ */
+class ToolCallPieces {
+  /** By id, each with the arguments that were emitted so far. */
+  readonly #calls = new Map<string, { readonly index: number; emitted: string }>();
 
-const isRead = (part: Part): part is ReadPart => readTypes.has(part.type);
+  /** The number of calls so far. */
+  get count(): number {
+    return this.#calls.size;
+  }
+
+  begin({ id, toolName, providerExecuted }: PartOf<"tool-input-start">): ToolCallDelta | undefined {
+    if (providerExecuted || this.#calls.has(id)) return undefined;
+    return this.#open(id, toolName, "");
+  }
+
+  add({ id, delta }: PartOf<"tool-input-delta">): ToolCallDelta | undefined {
+    const call = this.#calls.get(id);
+    if (call === undefined || delta === "") return undefined;
+    call.emitted += delta;
+    return { index: call.index, function: { arguments: delta } };
+  }
+
+  /** Returns what a complete call adds to the deltas before it. */
+  complete(part: PartOf<"tool-call">): ToolCallDelta | undefined {
+    if (part.providerExecuted) return undefined;
+    const input = part.input || "{}";
+    const signature = writeSignature(part.providerMetadata);
+    const call = this.#calls.get(part.toolCallId);
+    if (call === undefined) return { ...this.#open(part.toolCallId, part.toolName, input), ...signature };
+    // Some models format the complete arguments differently from the deltas. What was emitted cannot be changed.
+    const rest = input.startsWith(call.emitted) ? input.slice(call.emitted.length) : "";
+    call.emitted += rest;
+    if (rest === "" && Object.keys(signature).length === 0) return undefined;
+    return { index: call.index, function: { arguments: rest }, ...signature };
+  }
+
+  #open(id: string, name: string, args: string): ToolCallDelta {
+    const index = this.#calls.size;
+    this.#calls.set(id, { index, emitted: args });
+    return { index, id, type: "function", function: { name, arguments: args } };
+  }
+}

@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from "@tollgate/core/provider";
 import { ChunkReducer } from "./chunk-reducer.ts";
 import type { Part } from "./language-model.ts";
-import { endedEarly } from "./to-finish-reason.ts";
+import { endedEarly } from "./to-completion.ts";
 
 /**
  * Maps the stream of a model to chunks. It reads a part only when `next` is called, and cancels the model's stream when

@@ -1,9 +1,7 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import { isJsonObject } from "@tollgate/core/internal";
 import type { ChatCompletionRequest } from "@tollgate/core/provider";
-import { isJsonObject } from "./json-object.ts";
-import { refusal } from "./refusal.ts";
-import { toPrompt } from "./to-prompt.ts";
-import { toToolChoice, toTools } from "./to-tools.ts";
+import { refusal, toPrompt } from "./to-prompt.ts";
 
 /** Maps a request to the call options of a language model. Throws `rejected` for a value that the SDK does not support. */
 export function toCallOptions(request: ChatCompletionRequest): LanguageModelV3CallOptions {
@@ -22,8 +20,6 @@ export function toCallOptions(request: ChatCompletionRequest): LanguageModelV3Ca
   };
 }
 
-type Sampling = Pick<LanguageModelV3CallOptions, (typeof numbers)[number][1]>;
-
 const numbers = [
   ["temperature", "temperature"],
   ["top_p", "topP"],
@@ -33,8 +29,8 @@ const numbers = [
   ["frequency_penalty", "frequencyPenalty"],
 ] as const;
 
-function readNumbers(request: ChatCompletionRequest): Sampling {
-  const sampling: Sampling = {};
+function readNumbers(request: ChatCompletionRequest) {
+  const sampling: Pick<LanguageModelV3CallOptions, (typeof numbers)[number][1]> = {};
   for (const [member, option] of numbers) {
     const value = request[member];
     if (value == null) continue;
@@ -62,4 +58,26 @@ function toResponseFormat(
   const { name, schema, description } = format.json_schema;
   const described = typeof description === "string" ? { description } : {};
   return { responseFormat: { type: "json", name, schema, ...described } };
+}
+
+function toTools(tools: ChatCompletionRequest["tools"]): Pick<LanguageModelV3CallOptions, "tools"> {
+  if (tools == null || tools.length === 0) return {};
+  return {
+    tools: tools.map(({ function: { name, description, parameters, strict } }) => ({
+      type: "function",
+      name,
+      inputSchema: parameters,
+      ...(description == null ? {} : { description }),
+      ...(typeof strict === "boolean" ? { strict } : {}),
+    })),
+  };
+}
+
+function toToolChoice(choice: unknown): Pick<LanguageModelV3CallOptions, "toolChoice"> {
+  if (choice == null) return {};
+  if (choice === "auto" || choice === "none" || choice === "required") return { toolChoice: { type: choice } };
+  const called = isJsonObject(choice) && choice["type"] === "function" ? choice["function"] : undefined;
+  const name = isJsonObject(called) ? called["name"] : undefined;
+  if (typeof name === "string") return { toolChoice: { type: "tool", toolName: name } };
+  throw refusal('tool_choice must be "auto", "none", "required" or one function by name.', "tool_choice");
 }

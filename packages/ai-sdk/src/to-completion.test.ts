@@ -1,6 +1,6 @@
 import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
-import { toCompletion } from "./to-completion.ts";
+import { toCompletion, toUsage } from "./to-completion.ts";
 
 const usage = {
   inputTokens: { total: 10, noCache: 3, cacheRead: 5, cacheWrite: 2 },
@@ -127,4 +127,19 @@ describe("toCompletion", () => {
     const none = { inputTokens: unknown, outputTokens };
     expect(toCompletion(resultOf([], { usage: none }))).not.toHaveProperty("usage");
   });
+});
+
+const nothing = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+
+it("ignores negative counts when it sums up missing totals", () => {
+  const usage = toUsage({
+    inputTokens: { ...nothing, noCache: 500, cacheRead: -490 },
+    outputTokens: { total: undefined, text: 20, reasoning: -15 },
+  });
+  expect(usage).toMatchObject({ prompt_tokens: 500, completion_tokens: 20 });
+});
+
+it("returns undefined if no count is usable", () => {
+  const outputTokens = { total: 5, text: undefined, reasoning: undefined };
+  expect(toUsage({ inputTokens: { ...nothing, noCache: -5 }, outputTokens })).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { isPlainObject, tryParseJson, tryParseLosslessJson } from "@tollgate/core/internal";
 import {
   type ByteStream,
   classifyErrorPayload,
@@ -7,7 +8,6 @@ import {
   ProviderError,
   readEvents,
 } from "@tollgate/core/provider";
-import { isJsonObject, parseJson, parseLossless } from "./json-object.ts";
 
 /** https://platform.claude.com/docs/en/build-with-claude/streaming */
 const knownTypes = /^(?:message_(?:start|delta|stop)|content_block_(?:start|delta|stop)|ping)$/;
@@ -18,8 +18,8 @@ const knownTypes = /^(?:message_(?:start|delta|stop)|content_block_(?:start|delt
  */
 export async function* streamedEvents(stream: ByteStream, context: () => FailureContext): AsyncGenerator<JsonObject> {
   for await (const { name, data } of readEvents(stream)) {
-    const event = parseJson(data);
-    if (!isJsonObject(event)) {
+    const event = tryParseJson(data);
+    if (!isPlainObject(event)) {
       if (name === "error") throw classifyErrorPayload(event ?? data, undefined, context());
       throw invalidAnswer(context(), "an event that is not JSON");
     }
@@ -34,10 +34,10 @@ export async function* streamedEvents(stream: ByteStream, context: () => Failure
  * error object, and one of the kind `invalid_response` for anything else that is not a message.
  */
 export function wholeEvents(body: string, context: () => FailureContext): JsonObject[] {
-  const message = parseJson(body);
-  if (isJsonObject(message) && message["type"] === "error") throw classifyErrorPayload(message, undefined, context());
-  const content = isJsonObject(message) ? message["content"] : undefined;
-  if (!isJsonObject(message) || !Array.isArray(content)) {
+  const message = tryParseJson(body);
+  if (isPlainObject(message) && message["type"] === "error") throw classifyErrorPayload(message, undefined, context());
+  const content = isPlainObject(message) ? message["content"] : undefined;
+  if (!isPlainObject(message) || !Array.isArray(content)) {
     throw invalidAnswer(context(), body.trim() === "" ? "an empty body" : "something that is not a message");
   }
   const { usage, ...start } = message;
@@ -55,17 +55,17 @@ export function wholeEvents(body: string, context: () => FailureContext): JsonOb
 /** Most upstreams send arguments in later deltas of text, but some send them here as an object. */
 function withExactInput(event: JsonObject, data: string): JsonObject {
   if (event["type"] !== "content_block_start" || !hasInput(event["content_block"])) return event;
-  const exact = parseLossless(data);
-  return isJsonObject(exact) ? { ...event, content_block: exact["content_block"] } : event;
+  const exact = tryParseLosslessJson(data);
+  return isPlainObject(exact) ? { ...event, content_block: exact["content_block"] } : event;
 }
 
 function exactContent(content: readonly unknown[], body: string): readonly unknown[] {
-  const exact = content.some(hasInput) ? parseLossless(body) : undefined;
-  return isJsonObject(exact) && Array.isArray(exact["content"]) ? exact["content"] : content;
+  const exact = content.some(hasInput) ? tryParseLosslessJson(body) : undefined;
+  return isPlainObject(exact) && Array.isArray(exact["content"]) ? exact["content"] : content;
 }
 
 const hasInput = (block: unknown): boolean =>
-  isJsonObject(block) && isJsonObject(block["input"]) && Object.keys(block["input"]).length > 0;
+  isPlainObject(block) && isPlainObject(block["input"]) && Object.keys(block["input"]).length > 0;
 
 /** Creates the error for a response of an unexpected shape; `got` describes what was received. */
 export const invalidAnswer = ({ provider = "The provider" }: FailureContext, got: string): ProviderError =>

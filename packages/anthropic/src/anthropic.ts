@@ -1,3 +1,4 @@
+import { maxAnswerBytes, streamOf } from "@tollgate/core/internal";
 import {
   type ChatCompletion,
   type ChatCompletionChunk,
@@ -18,14 +19,10 @@ import {
 } from "@tollgate/core/provider";
 import { streamedChunks, wholeChunks } from "./answer-chunks.ts";
 import { wholeEvents } from "./answer-events.ts";
-import type { AnthropicOptions } from "./anthropic-options.ts";
-import { type Endpoint, readEndpoint } from "./endpoint.ts";
+import { type AnthropicOptions, type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type RequestDefaults, toMessagesRequest } from "./messages-request.ts";
 import { messagesDialects } from "./native-calls.ts";
-import { alwaysRefused } from "./refused-fields.ts";
-import { rejected } from "./rejected.ts";
-
-const maxBodyBytes = 16 * 1024 * 1024;
+import { alwaysRefused, rejected } from "./rejected.ts";
 
 /**
  * Creates a provider for Anthropic's Messages API. A request field that the API does not support is rejected with a
@@ -72,7 +69,7 @@ class Anthropic implements ProviderAdapter {
     const response = await this.#send(call, { stream: true });
     const context = () => this.#context(call);
     if (isEventStream(response)) return { kind: "chunks", chunks: streamedChunks(response.body, context) };
-    return { kind: "chunks", chunks: toAsync(await this.#readChunks(call, response)) };
+    return { kind: "chunks", chunks: streamOf(await this.#readChunks(call, response)) };
   }
 
   secret(): string {
@@ -80,7 +77,7 @@ class Anthropic implements ProviderAdapter {
   }
 
   async #readChunks(call: ProviderCall, response: TransportResponse): Promise<ChatCompletionChunk[]> {
-    const body = new TextDecoder().decode(await collect(response.body, maxBodyBytes));
+    const body = new TextDecoder().decode(await collect(response.body, maxAnswerBytes));
     return wholeChunks(wholeEvents(body, () => this.#context(call)));
   }
 
@@ -105,8 +102,4 @@ function encode(body: unknown): string {
     if (!(cause instanceof RangeError)) throw cause;
     throw rejected("messages", "must not be nested so deeply. Send flatter arguments of tool calls.");
   }
-}
-
-async function* toAsync(chunks: readonly ChatCompletionChunk[]): AsyncGenerator<ChatCompletionChunk> {
-  yield* chunks;
 }

@@ -1,20 +1,18 @@
+import { isPlainObject, readDataUrl } from "@tollgate/core/internal";
 import { type ChatMessage, type FileData, isTextual, type JsonObject, readFilePart } from "@tollgate/core/provider";
-import { isJsonObject } from "./json-object.ts";
-import type { CacheControl, DocumentBlock, ImageBlock, InputBlock, TextBlock } from "./messages-api.ts";
+import type { CacheControl, MediaBlock, TextBlock } from "./messages-api.ts";
 import { rejected } from "./rejected.ts";
 
-type Content = ChatMessage["content"];
-
 /** Maps the texts, images and files of a message. Blank texts are left out, since the API rejects them. */
-export function toBlocks(content: Content, path: string): InputBlock[] {
-  return partsOf(content, path).flatMap<InputBlock>(({ part, at }) => {
+export function toBlocks(content: ChatMessage["content"], path: string): (TextBlock | MediaBlock)[] {
+  return partsOf(content, path).flatMap<TextBlock | MediaBlock>(({ part, at }) => {
     if (part["type"] === "image_url") return [toImage(part, at)];
     return part["type"] === "file" ? [toDocument(part, at)] : toText(part, at, "must be a text, image or file part");
   });
 }
 
 /** Maps the texts of a message with a role that the API restricts to text. */
-export function toTextBlocks(content: Content, path: string): TextBlock[] {
+export function toTextBlocks(content: ChatMessage["content"], path: string): TextBlock[] {
   return partsOf(content, path).flatMap(({ part, at }) =>
     toText(part, at, "must be a text part in a message with this role"),
   );
@@ -22,11 +20,11 @@ export function toTextBlocks(content: Content, path: string): TextBlock[] {
 
 /** Maps `cache_control` of a part or tool. The gateway has already removed those that the host has no price for. */
 export function cacheControl({ cache_control: control }: JsonObject): CacheControl {
-  if (!isJsonObject(control) || control["type"] !== "ephemeral") return {};
+  if (!isPlainObject(control) || control["type"] !== "ephemeral") return {};
   return { cache_control: control["ttl"] === "1h" ? { type: "ephemeral", ttl: "1h" } : { type: "ephemeral" } };
 }
 
-function partsOf(content: Content, path: string): { readonly part: JsonObject; readonly at: string }[] {
+function partsOf(content: ChatMessage["content"], path: string): { readonly part: JsonObject; readonly at: string }[] {
   if (content == null) return [];
   if (typeof content === "string") return [{ part: { type: "text", text: content }, at: `${path}.content` }];
   return content.map((part, index) => ({ part, at: `${path}.content.${index}` }));
@@ -38,9 +36,9 @@ function toText(part: JsonObject, at: string, problem: string): TextBlock[] {
   return text.trim() === "" ? [] : [{ type: "text", text, ...cacheControl(part) }];
 }
 
-function toImage(part: JsonObject, at: string): ImageBlock {
-  const url = isJsonObject(part["image_url"]) ? part["image_url"]["url"] : undefined;
-  const source = typeof url === "string" ? readSource(url) : undefined;
+function toImage(part: JsonObject, at: string): MediaBlock {
+  const url = isPlainObject(part["image_url"]) ? part["image_url"]["url"] : undefined;
+  const source = typeof url === "string" ? toImageSource(url) : undefined;
   if (source !== undefined) return { type: "image", source, ...cacheControl(part) };
   throw rejected(
     `${at}.image_url.url`,
@@ -49,7 +47,7 @@ function toImage(part: JsonObject, at: string): ImageBlock {
 }
 
 /** Follows https://platform.claude.com/docs/en/build-with-claude/pdf-support */
-function toDocument(part: JsonObject, at: string): DocumentBlock | ImageBlock {
+function toDocument(part: JsonObject, at: string): MediaBlock {
   const file = readFilePart(part);
   const block = file === undefined ? undefined : toSource(file);
   if (block !== undefined) return { ...block, ...cacheControl(part) };
@@ -59,13 +57,14 @@ function toDocument(part: JsonObject, at: string): DocumentBlock | ImageBlock {
   );
 }
 
-function toSource({ mediaType, base64, name }: FileData): DocumentBlock | ImageBlock | undefined {
+function toSource({ mediaType, base64, name }: FileData): MediaBlock | undefined {
   const title = name === undefined ? {} : { title: name };
   if (mediaType === "application/pdf") {
     return { type: "document", source: { type: "base64", media_type: mediaType, data: base64 }, ...title };
   }
-  const image = readSource(`data:${mediaType};base64,${base64}`);
-  if (image !== undefined) return { type: "image", source: image };
+  const imageType = imageTypes.get(mediaType);
+  if (imageType !== undefined)
+    return { type: "image", source: { type: "base64", media_type: imageType, data: base64 } };
   const text = isTextual(mediaType) ? decodeText(base64) : undefined;
   if (text === undefined) return undefined;
   return { type: "document", source: { type: "text", media_type: "text/plain", data: text }, ...title };
@@ -80,18 +79,17 @@ function decodeText(base64: string): string | undefined {
   }
 }
 
-function readSource(url: string): ImageBlock["source"] | undefined {
-  if (/^https?:\/\//i.test(url)) return { type: "url", url };
-  const head = dataUrlHead.exec(url.slice(0, maxHeadLength));
-  if (head?.[1] === undefined) return undefined;
-  const type = head[1].toLowerCase();
-  return {
-    type: "base64",
-    media_type: `image/${type === "jpg" ? "jpeg" : type}`,
-    data: url.slice(head[0].length),
-  };
+function toImageSource(url: string) {
+  if (/^https?:\/\//i.test(url)) return { type: "url", url } as const;
+  const { mediaType = "", base64: data = "" } = readDataUrl(url) ?? {};
+  const type = imageTypes.get(mediaType);
+  return type === undefined ? undefined : ({ type: "base64", media_type: type, data } as const);
 }
 
-const maxHeadLength = 200;
-/** Follows RFC 2397. */
-const dataUrlHead = /^data:image\/(jpe?g|png|gif|webp)(?:;[\w.+-]+=[^;,]*)*;base64,/i;
+const imageTypes: ReadonlyMap<string, string> = new Map([
+  ["image/jpeg", "image/jpeg"],
+  ["image/jpg", "image/jpeg"],
+  ["image/png", "image/png"],
+  ["image/gif", "image/gif"],
+  ["image/webp", "image/webp"],
+]);

@@ -1,2 +1,2 @@
 export { anthropic } from "./anthropic.ts";
-export type { AnthropicOptions } from "./anthropic-options.ts";
+export type { AnthropicOptions } from "./endpoint.ts";

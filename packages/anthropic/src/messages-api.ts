@@ -11,56 +11,37 @@ export interface TextBlock extends CacheControl {
   readonly text: string;
 }
 
-/** An image, inline or by URL. */
-export interface ImageBlock extends CacheControl {
-  readonly type: "image";
-  readonly source:
-    | { readonly type: "url"; readonly url: string }
-    | { readonly type: "base64"; readonly media_type: string; readonly data: string };
-}
+/** An image, inline or by URL, or a file that the model reads. */
+export type MediaBlock = CacheControl &
+  (
+    | {
+        readonly type: "image";
+        readonly source:
+          | { readonly type: "url"; readonly url: string }
+          | { readonly type: "base64"; readonly media_type: string; readonly data: string };
+      }
+    | {
+        readonly type: "document";
+        readonly source:
+          | { readonly type: "text"; readonly media_type: "text/plain"; readonly data: string }
+          | { readonly type: "base64"; readonly media_type: "application/pdf"; readonly data: string };
+        readonly title?: string;
+      }
+  );
 
-/** A file that the model reads. */
-export interface DocumentBlock extends CacheControl {
-  readonly type: "document";
-  readonly source:
-    | { readonly type: "text"; readonly media_type: "text/plain"; readonly data: string }
-    | { readonly type: "base64"; readonly media_type: "application/pdf"; readonly data: string };
-  readonly title?: string;
-}
-
-/** A block that a message of the user and the result of a call may have. */
-export type InputBlock = TextBlock | ImageBlock | DocumentBlock;
-
-/** A call that the model made. */
-export interface ToolUseBlock {
-  readonly type: "tool_use";
-  readonly id: string;
-  readonly name: string;
-  readonly input: JsonObject;
-}
-
-/** The result of a call. */
-export interface ToolResultBlock {
-  readonly type: "tool_result";
-  readonly tool_use_id: string;
-  readonly content: readonly InputBlock[];
-}
-
-/** A content block of a message in a request. */
-export type ContentBlock = InputBlock | ToolUseBlock | ToolResultBlock;
-
-/** A turn of the conversation. The API has two roles. */
+/** A turn of the conversation, with texts and media, calls that the model made, and their results. The API has two roles. */
 export interface Turn {
   readonly role: "user" | "assistant";
-  readonly content: readonly ContentBlock[];
-}
-
-/** A tool that the client executes. */
-export interface ClientTool extends CacheControl {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly input_schema: JsonObject;
-  readonly strict?: true;
+  readonly content: readonly (
+    | TextBlock
+    | MediaBlock
+    | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly input: JsonObject }
+    | {
+        readonly type: "tool_result";
+        readonly tool_use_id: string;
+        readonly content: readonly (TextBlock | MediaBlock)[];
+      }
+  )[];
 }
 
 /** Which tools the model may or must use. */
@@ -68,15 +49,6 @@ export type ToolChoice =
   | { readonly type: "none" }
   | { readonly type: "auto" | "any"; readonly disable_parallel_tool_use?: true }
   | { readonly type: "tool"; readonly name: string; readonly disable_parallel_tool_use?: true };
-
-/** How many tokens the model spends on an answer. */
-export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
-
-/** Whether the model thinks before it answers, and whether it returns a summary of its thinking. */
-export type Thinking =
-  | { readonly type: "adaptive"; readonly display: "summarized" }
-  | { readonly type: "enabled"; readonly budget_tokens: number }
-  | { readonly type: "disabled" | "between_tools" };
 
 /**
  * The fields of the body of POST /v1/messages that this provider uses.
@@ -88,19 +60,35 @@ export interface MessagesRequest {
   readonly messages: readonly Turn[];
   readonly stream?: true | undefined;
   readonly system?: readonly TextBlock[] | undefined;
-  readonly tools?: readonly ClientTool[] | undefined;
+  /** The tools that the client executes. */
+  readonly tools?:
+    | readonly (CacheControl & {
+        readonly name: string;
+        readonly description?: string | undefined;
+        readonly input_schema: JsonObject;
+        readonly strict?: true;
+      })[]
+    | undefined;
   readonly tool_choice?: ToolChoice | undefined;
   readonly stop_sequences?: readonly string[] | undefined;
   readonly temperature?: number | undefined;
   readonly top_p?: number | undefined;
   readonly top_k?: number | undefined;
   readonly metadata?: { readonly user_id: string } | undefined;
-  readonly thinking?: Thinking | undefined;
-  readonly output_config?: OutputConfig | undefined;
+  /** Whether the model thinks before it answers, and whether it returns a summary of its thinking. */
+  readonly thinking?:
+    | { readonly type: "adaptive"; readonly display: "summarized" }
+    | { readonly type: "enabled"; readonly budget_tokens: number }
+    | { readonly type: "disabled" | "between_tools" }
+    | undefined;
+  readonly output_config?:
+    | {
+        /** How many tokens the model spends on an answer. */
+        readonly effort?: "low" | "medium" | "high" | "xhigh" | "max" | undefined;
+        readonly format?: { readonly type: "json_schema"; readonly schema: JsonObject } | undefined;
+      }
+    | undefined;
 }
 
-/** Settings of the output. */
-export interface OutputConfig {
-  readonly effort?: Effort | undefined;
-  readonly format?: { readonly type: "json_schema"; readonly schema: JsonObject } | undefined;
-}
+/** The settings of the output. */
+export type OutputConfig = NonNullable<MessagesRequest["output_config"]>;

@@ -1,35 +1,29 @@
 /** What a Claude model refuses, in addition to what every model refuses. */
-export interface ModelLimits {
-  /** The model refuses `temperature`, `top_p` and `top_k`. */
-  readonly refusesSampling: boolean;
-  /** The model refuses `temperature` next to `top_p`. */
-  readonly refusesBothSamplings: boolean;
-  /** The model refuses a thinking budget, and thinks adaptively. */
-  readonly refusesBudget: boolean;
-  /** How the model is asked to think least, if it refuses not to think. */
-  readonly leastThinking: "between_tools" | "low_effort" | undefined;
-  /** The model refuses a tool choice that forces a call. */
-  readonly refusesForcedTools: boolean;
-}
+export type ModelLimits = ReturnType<typeof limitsOf>;
 
 /**
  * Returns the limits of a model by its name. A name that is not of Anthropic has none.
  * Follows https://platform.claude.com/docs/en/build-with-claude/thinking and
  * https://platform.claude.com/docs/en/models/fable-5-1/migration-guide
  */
-export function limitsOf(model: string): ModelLimits {
+export function limitsOf(model: string) {
   const { family, version } = readName(model);
   const isLargest = family === "fable" || family === "mythos";
   const isNewest = version >= 5.5 && (family === "opus" || family === "sonnet");
   const isAdaptive = isLargest || version >= 4.7;
   const alwaysThinks = isLargest || isNewest;
   return {
+    // It refuses `temperature`, `top_p` and `top_k`.
     refusesSampling: isAdaptive,
+    // It refuses `temperature` next to `top_p`.
     refusesBothSamplings: version >= 4.1,
+    // It refuses a thinking budget, and thinks adaptively.
     refusesBudget: isAdaptive,
+    // How it is asked to think least, if it refuses not to think.
     leastThinking: alwaysThinks ? (family === "sonnet" ? "between_tools" : "low_effort") : undefined,
+    // It refuses a tool choice that forces a call.
     refusesForcedTools: isNewest || (isLargest && version >= 5.1),
-  };
+  } as const;
 }
 
 /** The version is 0 for names of another form, which the oldest models have. */

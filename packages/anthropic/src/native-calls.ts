@@ -1,3 +1,4 @@
+import { maxAnswerBytes } from "@tollgate/core/internal";
 import {
   collect,
   type FailureContext,
@@ -9,8 +10,6 @@ import {
   sendCall,
 } from "@tollgate/core/provider";
 import type { Endpoint } from "./endpoint.ts";
-
-const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Makes the methods that send requests of the Messages API on. `name` is the name of the provider. */
 export function messagesDialects(endpoint: Endpoint, name: string): ProviderDialects {
@@ -30,7 +29,7 @@ export function messagesDialects(endpoint: Endpoint, name: string): ProviderDial
   };
   const asJson = async (call: NativeCall, url: string): Promise<NativeAnswer> => {
     const { body } = await send(call, url);
-    return { kind: "json", body: await collect(body, maxBodyBytes), hidden, secrets };
+    return { kind: "json", body: await collect(body, maxAnswerBytes), hidden, secrets };
   };
   const asStream = async (call: NativeCall): Promise<NativeAnswer> => {
     const response = await send(call, endpoint.url);

@@ -1,26 +1,12 @@
 import type { ChatCompletionRequest } from "@tollgate/core/provider";
-import type { Effort, Thinking, ToolChoice, Turn } from "./messages-api.ts";
+import type { MessagesRequest, OutputConfig, ToolChoice, Turn } from "./messages-api.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import { rejected } from "./rejected.ts";
 import { isForced } from "./tools.ts";
 
-/** The fields of a request that control thinking. */
-export interface Reasoning {
-  readonly thinking?: Thinking;
-  readonly effort?: Effort;
-}
+type Reasoning = Pick<MessagesRequest, "thinking"> & Pick<OutputConfig, "effort">;
 
-/** The other parts of a request that affect thinking. */
-export interface ThinkingContext {
-  readonly style: "adaptive" | "budget";
-  /** The output cap, which includes thinking. */
-  readonly maxTokens: number;
-  readonly choice: ToolChoice | undefined;
-  readonly turns: readonly Turn[];
-  readonly limits: ModelLimits;
-}
-
-const efforts: ReadonlyMap<string, { readonly effort: Effort; readonly share: number }> = new Map([
+const efforts: ReadonlyMap<string, Pick<OutputConfig, "effort"> & { readonly share: number }> = new Map([
   ["minimal", { effort: "low", share: 0.1 }],
   ["low", { effort: "low", share: 0.2 }],
   ["medium", { effort: "medium", share: 0.5 }],
@@ -32,12 +18,21 @@ const efforts: ReadonlyMap<string, { readonly effort: Effort; readonly share: nu
 const minBudget = 1_024;
 
 /**
- * Maps `reasoning_effort` to thinking. The API rejects thinking if a tool is forced and, in the budget style, if tool
+ * Maps `reasoning_effort` to thinking. `maxTokens` is the output cap, which includes thinking. The API rejects thinking if a tool is forced and, in the budget style, if tool
  * results are sent without the thinking that led to the calls, or if the output cap leaves no room for the lowest budget. In
  * these cases the model answers without thinking.
  * Follows https://platform.claude.com/docs/en/build-with-claude/thinking
  */
-export function toReasoning(request: ChatCompletionRequest, context: ThinkingContext): Reasoning {
+export function toReasoning(
+  request: ChatCompletionRequest,
+  context: {
+    readonly style: "adaptive" | "budget";
+    readonly maxTokens: number;
+    readonly choice: ToolChoice | undefined;
+    readonly turns: readonly Turn[];
+    readonly limits: ModelLimits;
+  },
+): Reasoning {
   const { reasoning_effort: requested } = request;
   if (requested == null) return {};
   if (requested === "none") return toLeast(context.limits);

@@ -1,5 +1,5 @@
+import { isPlainObject } from "@tollgate/core/internal";
 import { type JsonObject, writeLosslessJson } from "@tollgate/core/provider";
-import { isJsonObject } from "./json-object.ts";
 
 /**
  * Returns a JSON Schema in the form that strict output accepts, or undefined if it has none: a schema that contains itself,
@@ -7,13 +7,13 @@ import { isJsonObject } from "./json-object.ts";
  * description of their schema, and every object is closed.
  * Follows https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
  */
-export const toStrictSchema = (schema: JsonObject): JsonObject | undefined =>
+const toStrictSchema = (schema: JsonObject): JsonObject | undefined =>
   new References(schema).areStrict(schema) ? toStrict(schema) : undefined;
 
-const one = (value: unknown): unknown => (isJsonObject(value) ? toStrict(value) : value);
+const one = (value: unknown): unknown => (isPlainObject(value) ? toStrict(value) : value);
 const list = (value: unknown): unknown => (Array.isArray(value) ? value.map(one) : one(value));
 const byName = (value: unknown): unknown =>
-  isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, one(schema)])) : value;
+  isPlainObject(value) ? Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, one(schema)])) : value;
 
 /** The accepted keywords that hold schemas. */
 const nested: ReadonlyMap<string, (value: unknown) => unknown> = new Map([
@@ -34,7 +34,7 @@ const formats: ReadonlySet<unknown> = new Set(
 /** Parts of regular expressions that are not accepted: look-around, back references and word boundaries. */
 const richPattern = /\(\?(?:[=!]|<[=!])|\\[1-9bBk]/;
 
-const isPlain = (value: unknown): boolean => !isJsonObject(value) && !Array.isArray(value);
+const isPlain = (value: unknown): boolean => !isPlainObject(value) && !Array.isArray(value);
 
 function isAccepted(keyword: string, value: unknown): boolean {
   if (keyword === "minItems") return Number(value) <= 1;
@@ -63,7 +63,7 @@ function toStrict(schema: JsonObject): JsonObject {
 }
 
 const isOfObject = ({ type, properties }: JsonObject): boolean =>
-  type === "object" || (Array.isArray(type) && type.includes("object")) || isJsonObject(properties);
+  type === "object" || (Array.isArray(type) && type.includes("object")) || isPlainObject(properties);
 
 /** Follows the references of one document. Each is followed once. */
 class References {
@@ -79,9 +79,10 @@ class References {
   areStrict(schema: JsonObject): boolean {
     const { $ref: reference, additionalProperties: others, patternProperties: patterns, properties } = schema;
     // Once closed, an object whose members are not named would have none.
-    if (isJsonObject(others) || isJsonObject(patterns) || (others === true && !isJsonObject(properties))) return false;
+    if (isPlainObject(others) || isPlainObject(patterns) || (others === true && !isPlainObject(properties)))
+      return false;
     if (typeof reference === "string" && !this.#isStrict(reference)) return false;
-    if ([schema["allOf"]].flat().some((each) => isJsonObject(each) && each["$ref"] !== undefined)) return false;
+    if ([schema["allOf"]].flat().some((each) => isPlainObject(each) && each["$ref"] !== undefined)) return false;
     return innerSchemas(schema).every((inner) => this.areStrict(inner));
   }
 
@@ -100,13 +101,56 @@ class References {
     const [start, ...names] = reference.split("/");
     let at: unknown = start === "#" ? this.#root : undefined;
     for (const name of names) {
-      at = isJsonObject(at) ? at[name.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined;
+      at = isPlainObject(at) ? at[name.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined;
     }
-    return isJsonObject(at) ? at : undefined;
+    return isPlainObject(at) ? at : undefined;
   }
 }
 
 function innerSchemas({ properties, items, anyOf, oneOf, allOf }: JsonObject): readonly JsonObject[] {
-  const named = isJsonObject(properties) ? Object.values(properties) : [];
-  return [named, items, anyOf, oneOf, allOf].flat().filter(isJsonObject);
+  const named = isPlainObject(properties) ? Object.values(properties) : [];
+  return [named, items, anyOf, oneOf, allOf].flat().filter(isPlainObject);
+}
+
+/**
+ * What strict schemas may still contain in one request. The API counts them over the output format and all strict tools.
+ * Follows https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits
+ */
+export class StrictBudget {
+  #tools = 20;
+  #optional = 24;
+  #unions = 16;
+
+  /** Returns the strict form of an output format, or undefined if it has none or exceeds what is left. */
+  addFormat(schema: JsonObject): JsonObject | undefined {
+    const strict = toStrictSchema(schema);
+    if (strict === undefined) return undefined;
+    const { optional, unions } = countParameters(strict);
+    if (optional > this.#optional || unions > this.#unions) return undefined;
+    this.#optional -= optional;
+    this.#unions -= unions;
+    return strict;
+  }
+
+  /** Returns the strict form of a tool's input, or undefined if it has none or exceeds what is left. */
+  addTool(schema: JsonObject): JsonObject | undefined {
+    const strict = this.#tools === 0 ? undefined : this.addFormat(schema);
+    if (strict !== undefined) this.#tools -= 1;
+    return strict;
+  }
+}
+
+/** Counts the parameters that are not required, and the schemas that are unions. A definition counts once. */
+function countParameters(schema: JsonObject): { readonly optional: number; readonly unions: number } {
+  const { type, properties, required, anyOf, allOf, items, $defs, definitions } = schema;
+  const names = Array.isArray(required) ? new Set<unknown>(required) : new Set();
+  let optional = isPlainObject(properties) ? Object.keys(properties).filter((name) => !names.has(name)).length : 0;
+  let unions = Array.isArray(anyOf) || Array.isArray(type) ? 1 : 0;
+  const named = [properties, $defs, definitions].filter(isPlainObject).flatMap((schemas) => Object.values(schemas));
+  for (const inner of [named, anyOf, allOf, items].flat().filter(isPlainObject)) {
+    const counts = countParameters(inner);
+    optional += counts.optional;
+    unions += counts.unions;
+  }
+  return { optional, unions };
 }

@@ -1,26 +1,20 @@
+import { isPlainObject } from "@tollgate/core/internal";
 import type { ChatCompletionRequest, Tool } from "@tollgate/core/provider";
 import { cacheControl } from "./content-blocks.ts";
-import { isJsonObject } from "./json-object.ts";
-import type { ClientTool, ToolChoice } from "./messages-api.ts";
+import type { MessagesRequest, ToolChoice } from "./messages-api.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import { rejected } from "./rejected.ts";
-import type { StrictBudget } from "./strict-budget.ts";
-
-/** The tools of a request and the tool choice. Both are absent for a request without tools. */
-export interface Tools {
-  readonly tools?: readonly ClientTool[];
-  readonly tool_choice?: ToolChoice | undefined;
-}
+import type { StrictBudget } from "./strict-schema.ts";
 
 /**
- * Maps functions to tools. A choice that forces a call is left to a model that refuses it. Throws a ProviderError of the kind
+ * Maps functions to tools, and the tool choice, which is absent for a request without tools. A choice that forces a call is left to a model that refuses it. Throws a ProviderError of the kind
  * `rejected` for a tool choice that the API does not support.
  */
 export function toTools(
   request: ChatCompletionRequest,
   { refusesForcedTools }: ModelLimits,
   budget: StrictBudget,
-): Tools {
+): Pick<MessagesRequest, "tools" | "tool_choice"> {
   const wanted = toChoice(request.tool_choice);
   const { tools } = request;
   if (tools == null || tools.length === 0) return {};
@@ -32,7 +26,7 @@ export function toTools(
 export const isForced = (choice: ToolChoice | undefined): boolean => choice?.type === "any" || choice?.type === "tool";
 
 /** A tool that the API would not accept as strict is declared without it; those after it may still be strict. */
-function toClientTools(tools: readonly Tool[], budget: StrictBudget): readonly ClientTool[] {
+function toClientTools(tools: readonly Tool[], budget: StrictBudget): MessagesRequest["tools"] {
   return tools.map((tool) => {
     const { name, description, parameters } = tool.function;
     const schema = { type: "object", ...parameters };
@@ -51,8 +45,8 @@ function toChoice(choice: ChatCompletionRequest["tool_choice"]): ToolChoice | un
   if (choice == null) return undefined;
   if (choice === "auto" || choice === "none") return { type: choice };
   if (choice === "required") return { type: "any" };
-  const named = isJsonObject(choice) && choice["type"] === "function" ? choice["function"] : undefined;
-  const name = isJsonObject(named) ? named["name"] : undefined;
+  const named = isPlainObject(choice) && choice["type"] === "function" ? choice["function"] : undefined;
+  const name = isPlainObject(named) ? named["name"] : undefined;
   if (typeof name === "string") return { type: "tool", name };
   throw rejected("tool_choice", 'must be "auto", "none", "required" or a function by name for this model.');
 }

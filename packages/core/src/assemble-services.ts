@@ -7,7 +7,7 @@ import { InFlight } from "./access/limits/in-flight.ts";
 import { KeySlots } from "./access/limits/key-slots.ts";
 import { termsGate } from "./access/terms-gate.ts";
 import type { ResponseOptions } from "./dialects/responses/response-options.ts";
-import { attemptFailure } from "./errors/attempt-failure.ts";
+import { attemptFailure } from "./errors/provider-error.ts";
 import { consoleObserver } from "./events/console-observer.ts";
 import { ContentLog } from "./events/content-log.ts";
 import { NoticeDelivery } from "./events/notice-delivery.ts";

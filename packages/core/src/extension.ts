@@ -37,6 +37,5 @@ export { every } from "./runtime/timers.ts";
 export { parseJsonLossless } from "./steps/parse-request.ts";
 export { byteLength, decodeUtf8, encodeUtf8 } from "./wire/bytes.ts";
 export { isHeaderName, reservedHeader } from "./wire/header-name.ts";
-export { isJsonList, isJsonMembers, isJsonObject, tryParseJson } from "./wire/json.ts";
+export { hasHugeExponent, isJsonList, isJsonMembers, isJsonObject, tryParseJson } from "./wire/json.ts";
 export { exceedsJsonLimits } from "./wire/json-members.ts";
-export { hasHugeExponent } from "./wire/lossless-number.ts";

@@ -21,6 +21,7 @@ export {
   type ResponseStream,
   type UnreadResponses,
 } from "./ports/gateway-response.ts";
+export { maxAnswerBytes } from "./providers/byte-streams.ts";
 export type { Exchange } from "./request/exchange.ts";
 export { atMost } from "./runtime/at-most.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
@@ -28,10 +29,14 @@ export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.t
 export { nextTurn } from "./runtime/timers.ts";
 export { parseJsonLossless } from "./steps/parse-request.ts";
 export { type BodyServices, readUncountedBody } from "./steps/read-body.ts";
-export { encodeUtf8 } from "./wire/bytes.ts";
+export { compareBytes, encodeUtf8 } from "./wire/bytes.ts";
 export type { ChatParameters } from "./wire/chat-completion-request.ts";
-export { compareBytes } from "./wire/compare-bytes.ts";
+export { streamOf } from "./wire/completion-chunks.ts";
 export { csvLine } from "./wire/csv.ts";
 export { dialectEndpoints } from "./wire/dialect.ts";
-export { turnOffShortcuts } from "./wire/forwarding/turn-off-shortcuts.ts";
+export { readDataUrl } from "./wire/file-part.ts";
+export { turnOffShortcuts } from "./wire/forwarding/rewrite-request.ts";
 export { isHeaderName, reservedHeader } from "./wire/header-name.ts";
+export { isJsonObject, isPlainObject, tryParseJson } from "./wire/json.ts";
+export { tryParseLosslessJson } from "./wire/lossless-json.ts";
+export { newCallId, readArguments, signatureMembers, signatureOf } from "./wire/tool-calls.ts";

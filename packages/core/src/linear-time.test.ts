@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { slowPieces } from "../test-support/growth.ts";
 import { clientText } from "./upstream/client-text.ts";
+import { readRetryAfter } from "./upstream/error-payload.ts";
 import { classifyErrorPayload, isContextLength } from "./upstream/failure.ts";
-import { readRetryAfter } from "./upstream/retry-after.ts";
 
 // On a busy machine most measurements are repeated.
 describe("text that others choose takes linear time", { timeout: 60_000 }, () => {

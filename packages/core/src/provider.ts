@@ -15,34 +15,31 @@ export type {
 } from "./ports/provider-adapter.ts";
 export type { CallProgress, CallSignal, Transport, TransportRequest, TransportResponse } from "./ports/transport.ts";
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
-export { completionOf } from "./providers/completion-body.ts";
-export { gatherCompletion } from "./providers/gather-completion.ts";
+export { completionOf, gatherCompletion } from "./providers/completion-body.ts";
+export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./providers/fetch-transport.ts";
 export { withLosslessSchemas } from "./providers/lossless-schemas.ts";
 export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
-export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./providers/transport-failure.ts";
-export { upstreamHeaders } from "./providers/upstream-headers.ts";
-export { hiddenFromClients, secretsOf, upstreamURL } from "./providers/upstream-url.ts";
-export { isErrorEvent } from "./upstream/error-forms.ts";
+export { hiddenFromClients, secretsOf, upstreamHeaders, upstreamURL } from "./providers/upstream-endpoint.ts";
+export { readRetryAfter } from "./upstream/error-payload.ts";
 export { classifyErrorPayload, type FailureContext } from "./upstream/failure.ts";
+export { isErrorEvent } from "./upstream/frame-reports.ts";
 export { readEvents, type StreamEvent } from "./upstream/read-events.ts";
-export { readRetryAfter } from "./upstream/retry-after.ts";
-export type { AnswerForm } from "./wire/answer-form.ts";
-export type { ChatCompletion, CompletionChoice, CompletionMessage } from "./wire/chat-completion.ts";
+export { type AnswerForm, type FinishReason, type FinishReasons, finishReasonOf } from "./wire/answer-form.ts";
 export type {
+  ChatCompletion,
   ChatCompletionChunk,
   ChatCompletionDelta,
   ChunkChoice,
+  CompletionChoice,
+  CompletionMessage,
   ToolCallDelta,
-} from "./wire/chat-completion-chunk.ts";
+} from "./wire/chat-completion.ts";
 export type { ChatCompletionRequest, ChatMessage, Tool, ToolCall } from "./wire/chat-completion-request.ts";
-export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
-export { completionToChunks } from "./wire/completion-to-chunks.ts";
+export { chunksToCompletion, completionToChunks } from "./wire/completion-chunks.ts";
 export { type FileData, isTextual, readFilePart } from "./wire/file-part.ts";
-export { type FinishReason, type FinishReasons, finishReasonOf } from "./wire/finish-reasons.ts";
-export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
+export { isLosslessNumber, type Json, type JsonMembers, type JsonObject, LosslessNumber } from "./wire/json.ts";
 export { holdsLosslessNumber, parseLosslessJson, writeLosslessJson } from "./wire/lossless-json.ts";
-export { isLosslessNumber, LosslessNumber } from "./wire/lossless-number.ts";
 export { fromMessagesUsage, laterMessagesUsage } from "./wire/messages-usage.ts";
 export { resultsAfterCalls } from "./wire/results-after-calls.ts";
-export { isNoArguments } from "./wire/tool-arguments.ts";
+export { isNoArguments } from "./wire/tool-calls.ts";
 export type { Usage } from "./wire/usage.ts";

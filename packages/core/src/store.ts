@@ -141,9 +141,9 @@ export {
   type UsageTotals,
 } from "./ports/usage-store.ts";
 export type { LoggedAttempt, LoggedVariable, VariableSource, WebhookLog } from "./ports/webhook-log.ts";
+export { toStorableText } from "./wire/bytes.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { type Dialect, dialects } from "./wire/dialect.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";
 export type { Json } from "./wire/json.ts";
 export { parseLosslessJson, writeLosslessJson } from "./wire/lossless-json.ts";
-export { toStorableText } from "./wire/storable-text.ts";

@@ -1,3 +1,4 @@
+import { isPlainObject } from "@tollgate/core/internal";
 import {
   type ByteStream,
   classifyErrorPayload,
@@ -7,7 +8,7 @@ import {
   parseLosslessJson,
   readEvents,
 } from "@tollgate/core/provider";
-import { isObject, objectsOf } from "./json.ts";
+import { objectsOf } from "./json.ts";
 
 /**
  * Parses an answer that was not streamed. Throws the ProviderError for an error object, and one of the kind
@@ -44,7 +45,7 @@ export const invalidAnswer = ({ provider = "The provider" }: FailureContext, got
 function checked(value: unknown, context: FailureContext): JsonObject {
   const failed = Array.isArray(value) ? value.some(hasError) : hasError(value);
   if (failed) throw classifyErrorPayload(value, undefined, context);
-  if (isObject(value) && answerMembers.some((name) => isPresent(value[name]))) return value;
+  if (isPlainObject(value) && answerMembers.some((name) => isPresent(value[name]))) return value;
   throw invalidAnswer(context, "JSON of another shape");
 }
 
@@ -52,7 +53,7 @@ const answerMembers = ["candidates", "promptFeedback", "usageMetadata"];
 
 const isPresent = (value: unknown): boolean => typeof value === "object" && value !== null;
 
-const hasError = (value: unknown): boolean => isObject(value) && isObject(value["error"]);
+const hasError = (value: unknown): boolean => isPlainObject(value) && isPlainObject(value["error"]);
 
 function parse(text: string, context: FailureContext): unknown {
   try {
@@ -68,5 +69,5 @@ function withExactCandidates(value: unknown, exact: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(exact)) {
     return value.map((frame: unknown, position) => withExactCandidates(frame, exact[position]));
   }
-  return isObject(value) && isObject(exact) ? { ...value, candidates: exact["candidates"] } : value;
+  return isPlainObject(value) && isPlainObject(exact) ? { ...value, candidates: exact["candidates"] } : value;
 }

@@ -6,12 +6,6 @@ export interface TextPart {
   readonly thoughtSignature?: string;
 }
 
-/** A call that the model made in an earlier turn. */
-export interface FunctionCallPart {
-  readonly functionCall: { readonly id: string; readonly name: string; readonly args: JsonObject };
-  readonly thoughtSignature?: string;
-}
-
 /** The result of a function call. */
 export interface FunctionResponsePart {
   readonly functionResponse: { readonly id: string; readonly name: string; readonly response: JsonObject };
@@ -22,17 +16,18 @@ export type MediaPart =
   | { readonly inlineData: { readonly mimeType: string; readonly data: string } }
   | { readonly fileData: { readonly mimeType: string; readonly fileUri: string } };
 
-/** One turn of the history. */
+/** One turn of the history, with texts and media, calls that the model made, and their results. */
 export interface GeminiContent {
   readonly role: "user" | "model";
-  readonly parts: readonly (TextPart | FunctionCallPart | FunctionResponsePart | MediaPart)[];
-}
-
-/** A function that the model may call. */
-export interface FunctionDeclaration {
-  readonly name: string;
-  readonly description?: string;
-  readonly parametersJsonSchema?: JsonObject;
+  readonly parts: readonly (
+    | TextPart
+    | MediaPart
+    | {
+        readonly functionCall: { readonly id: string; readonly name: string; readonly args: JsonObject };
+        readonly thoughtSignature?: string;
+      }
+    | FunctionResponsePart
+  )[];
 }
 
 /** Which functions the model may or must call. */
@@ -74,7 +69,15 @@ export interface SafetySetting {
 export interface GeminiRequest {
   readonly contents: readonly GeminiContent[];
   readonly systemInstruction?: { readonly parts: readonly TextPart[] };
-  readonly tools?: readonly [{ readonly functionDeclarations: readonly FunctionDeclaration[] }];
+  readonly tools?: readonly [
+    {
+      readonly functionDeclarations: readonly {
+        readonly name: string;
+        readonly description?: string;
+        readonly parametersJsonSchema?: JsonObject;
+      }[];
+    },
+  ];
   readonly toolConfig?: { readonly functionCallingConfig: FunctionCallingConfig };
   readonly generationConfig?: GenerationConfig;
   readonly safetySettings?: readonly SafetySetting[];

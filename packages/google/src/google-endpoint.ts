@@ -21,38 +21,32 @@ export interface GoogleOptions {
 }
 
 /** The checked form of the options. */
-export interface Endpoint {
-  /** Returns the URL of a method, such as "generateContent". `query` precedes the query of the base URL. */
-  url(model: string, method: string, query?: string): string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The secrets and the host, which must not reach a client. */
-  readonly hidden: readonly string[];
-}
-
-const knownOptions = {
-  apiKey: true,
-  baseURL: true,
-  apiVersion: true,
-  name: true,
-  headers: true,
-  includeThoughts: true,
-  safetySettings: true,
-} as const;
+export type Endpoint = ReturnType<typeof readEndpoint>;
 
 const defaultURL = "https://generativelanguage.googleapis.com";
 
 /** Checks the options and returns the URL and headers of all requests. Throws a TypeError that names the option and how to fix it. */
-export function readEndpoint(options: GoogleOptions): Endpoint {
-  requireKnown("google", options, knownOptions);
+export function readEndpoint(options: GoogleOptions) {
+  requireKnown("google", options, {
+    apiKey: true,
+    baseURL: true,
+    apiVersion: true,
+    name: true,
+    headers: true,
+    includeThoughts: true,
+    safetySettings: true,
+  });
   const { apiKey, baseURL = defaultURL, apiVersion = "v1beta", headers = {} } = options;
   const url = readURL(baseURL, readVersion(apiVersion));
   const { origin, pathname, search } = url;
   return {
-    url: (model, method, query = "") => {
+    // The URL of a method, such as "generateContent". `query` precedes the query of the base URL.
+    url: (model: string, method: string, query = "") => {
       const parameters = [query, search.slice(1)].filter((each) => each !== "").join("&");
       return `${origin}${pathname}/${modelPath(model)}:${method}${parameters && `?${parameters}`}`;
     },
     headers: readHeaders(options),
+    // The secrets and the host, which must not reach a client.
     hidden: hiddenFromClients(url, [apiKey, ...Object.values(headers)]),
   };
 }

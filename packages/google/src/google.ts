@@ -1,3 +1,4 @@
+import { maxAnswerBytes } from "@tollgate/core/internal";
 import {
   type ChatCompletion,
   type ChatCompletionChunk,
@@ -17,14 +18,10 @@ import {
   writeLosslessJson,
 } from "@tollgate/core/provider";
 import { invalidAnswer, readAnswer, readFrameList, readFrames } from "./answer-frames.ts";
-import { FrameReducer } from "./frame-reducer.ts";
 import { type Endpoint, type GoogleOptions, readEndpoint } from "./google-endpoint.ts";
 import { type RequestSettings, toGeminiRequest } from "./map-request.ts";
-import { toCompletion } from "./map-response.ts";
-import { refused } from "./refused.ts";
-import { alwaysRefused } from "./unsupported-fields.ts";
-
-const maxBodyBytes = 16 * 1024 * 1024;
+import { FrameReducer, toCompletion } from "./map-response.ts";
+import { alwaysRefused, refused } from "./refused.ts";
 
 /**
  * Creates a provider for the Gemini API. Models have the names of the API, such as "gemini-2.5-flash". Thought signatures
@@ -33,12 +30,6 @@ const maxBodyBytes = 16 * 1024 * 1024;
  */
 export function google(options: GoogleOptions): ProviderAdapter {
   return new Google(readEndpoint(options), options);
-}
-
-/** A successful response whose body is not read yet, and the context for errors in it. */
-interface OpenResponse {
-  readonly response: TransportResponse;
-  readonly context: FailureContext;
 }
 
 class Google implements ProviderAdapter {
@@ -78,7 +69,8 @@ class Google implements ProviderAdapter {
     return { kind: "chunks", chunks: toChunks(readFrameList(await readText(response), context), context) };
   }
 
-  async #send(call: ProviderCall, method: string, query?: string): Promise<OpenResponse> {
+  /** Resolves to a successful response, whose body is not read yet, and the context for errors in it. */
+  async #send(call: ProviderCall, method: string, query?: string) {
     const request = withLosslessSchemas(call);
     const { publicModel } = call;
     const context = { provider: this.name, publicModel, hidden: [...this.#endpoint.hidden, request.model] };
@@ -100,7 +92,7 @@ async function* toChunks(
 }
 
 const readText = async (response: TransportResponse): Promise<string> =>
-  new TextDecoder().decode(await collect(response.body, maxBodyBytes));
+  new TextDecoder().decode(await collect(response.body, maxAnswerBytes));
 
 /** A request that is nested too deeply overflows the stack when it is mapped or written as JSON. */
 function encode(map: () => unknown): string {

@@ -1,5 +1,5 @@
+import { isPlainObject } from "@tollgate/core/internal";
 import { isLosslessNumber, type JsonObject } from "@tollgate/core/provider";
-import { isObject } from "./json.ts";
 
 const schemaMembers: ReadonlySet<string> = new Set(["items", "additionalProperties", "not", "contains"]);
 const listMembers: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
@@ -16,7 +16,7 @@ export function toGeminiSchema(schema: JsonObject): JsonObject {
     const definitions = schema["$defs"] ?? schema["definitions"];
     return {
       $ref: reference.replace(/^#\/definitions\//, "#/$defs/"),
-      ...(isObject(definitions) ? { $defs: mapAll(definitions) } : {}),
+      ...(isPlainObject(definitions) ? { $defs: mapAll(definitions) } : {}),
     };
   }
   return Object.fromEntries(Object.entries(schema).flatMap(([name, value]) => toMember(name, value)));
@@ -25,8 +25,8 @@ export function toGeminiSchema(schema: JsonObject): JsonObject {
 function toMember(name: string, value: unknown): [string, unknown][] {
   if (name === "$schema") return [];
   if (name === "const") return isEnumValue(value) ? [["enum", [value]]] : [];
-  if (name === "definitions") return isObject(value) ? [["$defs", mapAll(value)]] : [];
-  if (mapMembers.has(name) && isObject(value)) return [[name, mapAll(value)]];
+  if (name === "definitions") return isPlainObject(value) ? [["$defs", mapAll(value)]] : [];
+  if (mapMembers.has(name) && isPlainObject(value)) return [[name, mapAll(value)]];
   if (listMembers.has(name) && Array.isArray(value)) return [[name, value.map(mapOne)]];
   return [[name, schemaMembers.has(name) ? mapOne(value) : value]];
 }
@@ -37,4 +37,4 @@ const isEnumValue = (value: unknown): boolean =>
 const mapAll = (schemas: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, mapOne(schema)]));
 
-const mapOne = (schema: unknown): unknown => (isObject(schema) ? toGeminiSchema(schema) : schema);
+const mapOne = (schema: unknown): unknown => (isPlainObject(schema) ? toGeminiSchema(schema) : schema);

@@ -1,17 +1,14 @@
-import { isLosslessNumber, type JsonObject } from "@tollgate/core/provider";
-
-/** Returns true for a JSON object. An LosslessNumber is a number, not an object. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+import { isPlainObject } from "@tollgate/core/internal";
+import type { JsonObject } from "@tollgate/core/provider";
 
 /** Returns the objects in an array; empty if the value is not an array. */
 export const objectsOf = (value: unknown): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
+  Array.isArray(value) ? value.filter(isPlainObject) : [];
 
 /** Returns the member if it is an object, or undefined. */
 export function objectAt(holder: JsonObject, name: string): JsonObject | undefined {
   const value = holder[name];
-  return isObject(value) ? value : undefined;
+  return isPlainObject(value) ? value : undefined;
 }
 
 /** Returns the member if it is a non-empty string, or undefined. */

@@ -1,19 +1,19 @@
-import { type ChatMessage, resultsAfterCalls } from "@tollgate/core/provider";
-import { callParts, responsePart } from "./call-parts.ts";
+import { isPlainObject, readArguments, signatureOf, tryParseLosslessJson } from "@tollgate/core/internal";
+import { type ChatMessage, type JsonObject, resultsAfterCalls, type ToolCall } from "@tollgate/core/provider";
 import { textParts, userParts } from "./content-parts.ts";
 import type { FunctionResponsePart, GeminiContent, GeminiRequest, TextPart } from "./gemini-request.ts";
+import { needsSignatures } from "./model-generation.ts";
 import { refused } from "./refused.ts";
-import { signatureOf } from "./thought-signature.ts";
-
-/** The members of a request that the messages are mapped to. */
-export type Prompt = Pick<GeminiRequest, "contents" | "systemInstruction">;
 
 /**
  * Maps messages for a model. System and developer messages become the system instruction, in order; consecutive messages of
  * the assistant become one turn, and so do the results of parallel tool calls, in the order of the calls, apart from what the
  * user says next. Messages without content are left out.
  */
-export function mapMessages(messages: readonly ChatMessage[], model: string): Prompt {
+export function mapMessages(
+  messages: readonly ChatMessage[],
+  model: string,
+): Pick<GeminiRequest, "contents" | "systemInstruction"> {
   const history = new History(model);
   const places = new Map(messages.map((message, index) => [message, index]));
   for (const message of resultsAfterCalls(messages)) history.add(message, `messages.${places.get(message)}`);
@@ -25,21 +25,11 @@ export function mapMessages(messages: readonly ChatMessage[], model: string): Pr
   return { contents, ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }) };
 }
 
-interface Turn {
-  readonly role: GeminiContent["role"];
-  readonly parts: GeminiContent["parts"][number][];
-}
-
-interface KnownCall {
-  readonly name: string;
-  readonly order: number;
-}
-
 class History {
-  readonly contents: Turn[] = [];
+  readonly contents: { readonly role: GeminiContent["role"]; readonly parts: GeminiContent["parts"][number][] }[] = [];
   readonly system: TextPart[] = [];
   readonly #model: string;
-  readonly #calls = new Map<string, KnownCall>();
+  readonly #calls = new Map<string, { readonly name: string; readonly order: number }>();
   #results: FunctionResponsePart[] = [];
   #order = 0;
 
@@ -101,4 +91,41 @@ class History {
 function sign(parts: readonly TextPart[], signature: string | undefined): readonly TextPart[] {
   if (signature === undefined) return parts;
   return [...parts.slice(0, -1), { text: parts.at(-1)?.text ?? "", thoughtSignature: signature }];
+}
+
+/**
+ * Maps the tool calls of an assistant message. Google signs only the first of parallel calls. If none has a signature,
+ * the first call gets a placeholder for the models that would reject it without one.
+ */
+function callParts(calls: readonly ToolCall[], model: string, param: string): GeminiContent["parts"] {
+  const unsigned = needsSignatures(model) && calls.every((call) => signatureOf(call) === undefined);
+  return calls.map((call, index) => {
+    const signature = signatureOf(call) ?? (unsigned && index === 0 ? placeholderSignature : undefined);
+    const args = readArguments(call.function.arguments);
+    if (args === undefined)
+      throw refused(
+        `${param}.${index}.function.arguments`,
+        "The arguments of a tool call must be a JSON object. Send them as the model returned them.",
+      );
+    return {
+      functionCall: { id: call.id, name: call.function.name, args },
+      ...(signature === undefined ? {} : { thoughtSignature: signature }),
+    };
+  });
+}
+
+/** The value that Google accepts for a call without a signature, such as one that another model made. */
+const placeholderSignature = "skip_thought_signature_validator";
+
+function responsePart(message: ChatMessage, name: string, param: string): FunctionResponsePart {
+  const text = textParts(message.content, `${param}.content`)
+    .map((part) => part.text)
+    .join("");
+  return { functionResponse: { id: message.tool_call_id ?? "", name, response: readResult(text) } };
+}
+
+/** The API expects an object. A result with long numbers stays text, since the API reads an object's numbers as doubles. */
+function readResult(text: string): JsonObject {
+  const value = /^\s*\{/.test(text) && !/\d{16}/.test(text) ? tryParseLosslessJson(text) : undefined;
+  return isPlainObject(value) ? value : { output: text };
 }

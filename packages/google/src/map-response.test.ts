@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ProviderError } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
-import { toCompletion } from "./map-response.ts";
+import { toCompletion, toFinishReason, toUsage } from "./map-response.ts";
 
 const answer = (name: string) =>
   JSON.parse(readFileSync(new URL(`../fixtures/answers/${name}.json`, import.meta.url), "utf8"));
@@ -135,5 +135,83 @@ describe("toCompletion", () => {
       expect(String(error)).toContain("MALFORMED_FUNCTION_CALL");
       expect(String(error)).not.toContain("default_api");
     }
+  });
+});
+
+describe("toFinishReason", () => {
+  it.each([
+    ["STOP", "stop"],
+    ["MAX_TOKENS", "length"],
+    ["SAFETY", "content_filter"],
+    ["RECITATION", "content_filter"],
+    ["LANGUAGE", "content_filter"],
+    ["BLOCKLIST", "content_filter"],
+    ["PROHIBITED_CONTENT", "content_filter"],
+    ["SPII", "content_filter"],
+    ["IMAGE_SAFETY", "content_filter"],
+    ["IMAGE_PROHIBITED_CONTENT", "content_filter"],
+    ["IMAGE_RECITATION", "content_filter"],
+    ["A_REASON_OF_LATER", "stop"],
+    ["A_LIMIT_OF_LATER", "length"],
+    ["FINISH_REASON_UNSPECIFIED", undefined],
+    ["", undefined],
+    [undefined, undefined],
+    [7, undefined],
+  ])("maps %s to %s", (reason, expected) => {
+    expect(toFinishReason(reason, false)).toBe(expected);
+  });
+
+  it("returns tool_calls after tool calls, unless the answer was truncated or filtered", () => {
+    expect(toFinishReason("STOP", true)).toBe("tool_calls");
+    expect(toFinishReason("MAX_TOKENS", true)).toBe("length");
+    expect(toFinishReason("SAFETY", true)).toBe("content_filter");
+  });
+
+  it.each([
+    "MALFORMED_FUNCTION_CALL",
+    "UNEXPECTED_TOOL_CALL",
+    "TOO_MANY_TOOL_CALLS",
+    "MALFORMED_RESPONSE",
+    "MISSING_THOUGHT_SIGNATURE",
+    "NO_IMAGE",
+    "IMAGE_OTHER",
+    "OTHER",
+    "AN_ERROR_OF_LATER",
+  ])("throws if %s ended the answer, which must not look complete", (reason) => {
+    expect(() => toFinishReason(reason, false)).toThrow(reason);
+    expect(() => toFinishReason(reason, true)).toThrow(reason);
+  });
+});
+
+describe("toUsage", () => {
+  it("treats missing counts as 0", () => {
+    expect(toUsage({ promptTokenCount: 5 })).toEqual({ prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 });
+  });
+
+  it("calculates the total itself, since the API's total can be wrong", () => {
+    const metadata = { promptTokenCount: 5, candidatesTokenCount: 2, thoughtsTokenCount: 3, totalTokenCount: 99 };
+    expect(toUsage(metadata)).toMatchObject({ completion_tokens: 5, total_tokens: 10 });
+  });
+
+  it.each([
+    undefined,
+    null,
+    7,
+    [],
+    {},
+    { trafficType: "ON_DEMAND" },
+    { promptTokenCount: "5" },
+    { promptTokenCount: -1 },
+    { promptTokenCount: 5, candidatesTokenCount: 0.5 },
+    { promptTokenCount: 5, candidatesTokenCount: -2 },
+    { promptTokenCount: 5, thoughtsTokenCount: "3" },
+    { promptTokenCount: 5, toolUsePromptTokenCount: -3 },
+  ])("returns undefined for %j", (metadata) => {
+    expect(toUsage(metadata)).toBeUndefined();
+  });
+
+  it("leaves out an invalid count of cached tokens", () => {
+    const metadata = { promptTokenCount: 5, cachedContentTokenCount: "4" };
+    expect(toUsage(metadata)).toEqual({ prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 });
   });
 });

@@ -1,8 +1,5 @@
-/** How a model's thinking is configured: by a level, by a budget in tokens, or not at all. */
-export type ThinkingKind = "level" | "budget" | "none";
-
-/** Returns how a model's thinking is configured. An unknown name counts as a model of the newest generation. */
-export function thinkingKind(model: string): ThinkingKind {
+/** Returns how a model's thinking is configured: by a level, by a budget in tokens, or not at all. An unknown name counts as a model of the newest generation. */
+export function thinkingKind(model: string): "level" | "budget" | "none" {
   if (/(?:^|\/)gemini-2\.5(?:[.-]|$)/i.test(model)) return "budget";
   return /(?:^|\/)(?:gemini-[12](?:[.-]|$)|gemma-[123](?:n|[.-]|$)|gemini-pro(?:-vision)?$)/i.test(model)
     ? "none"

@@ -1,8 +1,8 @@
 import { embeddingsRequest } from "../../src/dialects/embeddings/embeddings-request.ts";
 import type { ErrorCode } from "../../src/errors/error-table.ts";
 import { namedSchemas } from "../../src/wire/chat-completion-request.ts";
-import { maxEmbeddingInputs } from "../../src/wire/embedding-inputs.ts";
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
+import { maxEmbeddingInputs } from "../../src/wire/prompt.ts";
 import { completionSchemas, embeddingSchemas, errorSchemas, modelSchemas } from "./answer-schemas.ts";
 import { definitionOf } from "./json-schema-of.ts";
 import { messagesPaths } from "./messages-paths.ts";

@@ -1,6 +1,6 @@
-import type { AttemptFailure } from "../errors/attempt-failure.ts";
 import { errorKind } from "../errors/error-table.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
+import type { AttemptFailure } from "../errors/provider-error.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { CallReport, Ending, Observer } from "../ports/observer.ts";
@@ -8,7 +8,7 @@ import type { TokenCounts } from "../ports/receipt.ts";
 import type { TargetAttempts } from "../ports/usage-store.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import { endUserOf } from "../wire/end-user.ts";
-import { sumUsage } from "../wire/sum-usage.ts";
+import { sumUsage } from "../wire/usage.ts";
 import { Timeline } from "./timeline.ts";
 
 /** The members of Services that reports use. */

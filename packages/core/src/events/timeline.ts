@@ -1,4 +1,4 @@
-import type { AttemptFailure } from "../errors/attempt-failure.ts";
+import type { AttemptFailure } from "../errors/provider-error.ts";
 import type { TimelineStep } from "../ports/usage-store.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
 

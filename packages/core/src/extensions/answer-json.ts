@@ -1,18 +1,17 @@
 import { complete } from "../answering/json/complete.ts";
 import { chatApi } from "../dialects/chat/chat-api.ts";
-import { clientGone, draining } from "../errors/ended-early.ts";
+import { clientGone, draining } from "../errors/call-errors.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import { type GatewayResponse, jsonResponse } from "../ports/gateway-response.ts";
 import type { ModelAnswer, ModelCalls, OwnAnswer } from "../ports/model-calls.ts";
 import type { Admission } from "../request/paid-call.ts";
 import type { Services } from "../request/services.ts";
-import type { StreamIdentity } from "../upstream/answer-translator.ts";
+import type { AnswerIdentity } from "../wire/chat-completion.ts";
 import type { ToolCall } from "../wire/chat-completion-request.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { messageTexts } from "../wire/message-texts.ts";
 import type { NormalizedCompletion } from "../wire/normalize-completion.ts";
-import { sumUsage } from "../wire/sum-usage.ts";
-import type { Usage } from "../wire/usage.ts";
+import { sumUsage, type Usage } from "../wire/usage.ts";
 import { payForOwnCall } from "./own-call.ts";
 
 /** The work of an extension that makes an answer of any number of calls. */
@@ -63,7 +62,7 @@ function whileClientWaits<T>({ signal }: ClientRequest, pending: Promise<T>): Pr
 }
 
 /** The id, time and model in a completion, or in each of its frames. They do not depend on the number of calls. */
-export const identityOf = ({ exchange }: Admission, model: string): StreamIdentity => ({
+export const identityOf = ({ exchange }: Admission, model: string): AnswerIdentity => ({
   id: `chatcmpl-${exchange.requestId}`,
   created: Math.floor(exchange.startedAt / 1000),
   model,

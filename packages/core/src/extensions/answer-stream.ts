@@ -1,19 +1,18 @@
 import { requireClient } from "../answering/call/bill.ts";
 import { type ClientListener, StreamBody } from "../answering/stream/stream-body.ts";
-import { clientGone } from "../errors/ended-early.ts";
-import { asGatewayError, errorBody } from "../errors/error-body.ts";
+import { clientGone } from "../errors/call-errors.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
+import { asGatewayError, errorBody } from "../errors/gateway-error.ts";
 import { type GatewayResponse, streamHeaders } from "../ports/gateway-response.ts";
 import type { ModelAnswer, ModelCalls, ModelRequest, OwnAnswer } from "../ports/model-calls.ts";
 import type { Ending } from "../ports/observer.ts";
 import type { Admission } from "../request/paid-call.ts";
 import type { Services } from "../request/services.ts";
 import type { Watched } from "../runtime/shared-ticker.ts";
-import type { StreamIdentity } from "../upstream/answer-translator.ts";
 import { doneFrame, encodeErrorFrame, encodeFrame, encodeUsageFrame, envelope } from "../upstream/frames.ts";
+import type { AnswerIdentity } from "../wire/chat-completion.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { sumUsage } from "../wire/sum-usage.ts";
-import type { Usage } from "../wire/usage.ts";
+import { sumUsage, type Usage } from "../wire/usage.ts";
 import { identityOf, modelAnswer, type RunAnswer, requireRunning } from "./answer-json.ts";
 import { payForOwnCall } from "./own-call.ts";
 import { RelayedCall } from "./relayed-call.ts";
@@ -39,13 +38,13 @@ class AnswerStream implements ModelCalls, ClientListener, Watched {
   readonly body: StreamBody;
   readonly #services: Services;
   readonly #admission: Admission;
-  readonly #identity: StreamIdentity;
+  readonly #identity: AnswerIdentity;
   #call: RelayedCall | undefined;
   #usage: Usage | undefined;
   #roleSent = false;
   #ended = false;
 
-  constructor(services: Services, admission: Admission, identity: StreamIdentity) {
+  constructor(services: Services, admission: Admission, identity: AnswerIdentity) {
     this.#services = services;
     this.#admission = admission;
     this.#identity = identity;

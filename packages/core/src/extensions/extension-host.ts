@@ -8,8 +8,7 @@ import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
 import { byteLength } from "../wire/bytes.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
-import { withoutImages } from "../wire/images.ts";
-import { mediaOf } from "../wire/media.ts";
+import { mediaOf, withoutImages } from "../wire/media.ts";
 import { promptOf } from "../wire/prompt.ts";
 import { RunningRequest } from "./running-request.ts";
 

@@ -10,10 +10,9 @@ import { asksToHideReasoning } from "../wire/asks-to-hide.ts";
 import { byteLength } from "../wire/bytes.ts";
 import { type ChatCompletionRequest, readChatParameters } from "../wire/chat-completion-request.ts";
 import { RequestText } from "../wire/forwarding/request-text.ts";
-import { TranslatedText } from "../wire/forwarding/translated-text.ts";
+import { TranslatedText, withThoughts } from "../wire/forwarding/translated-text.ts";
 import { writeLosslessJson } from "../wire/lossless-json.ts";
 import { promptOf } from "../wire/prompt.ts";
-import { withThoughts } from "../wire/thoughts.ts";
 
 /** Pays for a call that an extension makes, by the steps of a chat completion. It has an id, a start and headers of its own. */
 export async function payForOwnCall(

@@ -1,15 +1,14 @@
 import { CompletionStream } from "../answering/stream/completion-stream.ts";
 import { chatApi } from "../dialects/chat/chat-api.ts";
-import { clientGone } from "../errors/ended-early.ts";
+import { clientGone } from "../errors/call-errors.ts";
 import { type ErrorCode, errorTable } from "../errors/error-table.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
 import type { PaidCall } from "../request/paid-call.ts";
 import type { Services } from "../request/services.ts";
-import { isChunk } from "../upstream/collect-completion.ts";
 import { decodeFrames } from "../upstream/frames.ts";
-import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { chunksToCompletion } from "../wire/chunks-to-completion.ts";
+import type { ChatCompletionChunk } from "../wire/chat-completion.ts";
+import { chunksToCompletion, isChunk } from "../wire/completion-chunks.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { type NormalizedCompletion, normalizeCompletion } from "../wire/normalize-completion.ts";
 

@@ -1,5 +1,4 @@
-import { asGatewayError } from "../errors/error-body.ts";
-import type { GatewayError } from "../errors/gateway-error.ts";
+import { asGatewayError, type GatewayError } from "../errors/gateway-error.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
 import type { MountPlace } from "../ports/mount-place.ts";
 import type { HostContext } from "../ports/mountable.ts";

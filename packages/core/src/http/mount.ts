@@ -1,6 +1,5 @@
 import { constructorsFor } from "#response-constructors";
-import { asGatewayError } from "../errors/error-body.ts";
-import { GatewayError } from "../errors/gateway-error.ts";
+import { asGatewayError, GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { GatewayResponse, UnreadResponses } from "../ports/gateway-response.ts";
 import type { Mountable } from "../ports/mountable.ts";

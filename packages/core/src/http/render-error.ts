@@ -1,7 +1,6 @@
 import { shouldNotRetry } from "../access/limits/limiter-results.ts";
-import { errorBody } from "../errors/error-body.ts";
 import { errorKind } from "../errors/error-table.ts";
-import type { GatewayError } from "../errors/gateway-error.ts";
+import { errorBody, type GatewayError } from "../errors/gateway-error.ts";
 import { type GatewayResponse, jsonResponse } from "../ports/gateway-response.ts";
 
 /** How the clients of one API expect errors. */

@@ -1,7 +1,7 @@
 import type { Account, AccountPage } from "../ports/account-admin.ts";
 import type { Balance } from "../ports/balance-store.ts";
 import type { SpendLimit } from "../ports/spend-limit.ts";
-import { compareBytes } from "../wire/compare-bytes.ts";
+import { compareBytes } from "../wire/bytes.ts";
 import type { LedgerEntry } from "./memory-entries.ts";
 
 /** One account of a memory balance store. Amounts are in nano-units, entries in order of age, oldest first. */

@@ -9,7 +9,7 @@ import { checkedAccountQuery, checkedId, checkedKeyQuery } from "../ports/check-
 import type { AccountPlans, IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import { compareBytes } from "../wire/compare-bytes.ts";
+import { compareBytes } from "../wire/bytes.ts";
 
 /**
  * Returns a KeyStore and KeyAdmin in the memory of this process, for development and tests. Keys are lost at exit. It

@@ -1,7 +1,7 @@
 import { checkedAcceptanceQuery, checkedAccount, checkedId } from "../ports/check-arguments.ts";
 import type { AcceptancePage, TermsAdmin } from "../ports/terms-admin.ts";
 import type { TermsAcceptance, TermsStore } from "../ports/terms-store.ts";
-import { compareBytes } from "../wire/compare-bytes.ts";
+import { compareBytes } from "../wire/bytes.ts";
 
 /** Returns a TermsStore and TermsAdmin in the memory of this process, for development and tests. Acceptances are lost at exit. */
 export function memoryTermsStore(): TermsStore & TermsAdmin {

@@ -1,10 +1,10 @@
 import type { Model, ModelTarget, Price } from "../ports/model.ts";
 import type { ChargeReceipt, UnitPrices } from "../ports/receipt.ts";
+import { toStorableText } from "../wire/bytes.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
-import type { ContentPart } from "../wire/images.ts";
+import type { ContentPart } from "../wire/media.ts";
 import { bytesPerToken } from "../wire/output-text.ts";
 import type { Prompt } from "../wire/prompt.ts";
-import { toStorableText } from "../wire/storable-text.ts";
 import { countByClass, type Usage } from "../wire/usage.ts";
 
 const million = 1_000_000n;

@@ -1,5 +1,5 @@
 import { byteLength } from "../wire/bytes.ts";
-import { withoutImages } from "../wire/images.ts";
+import { withoutImages } from "../wire/media.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import { isTokenCount, type ReportedUsage } from "../wire/usage.ts";
 import { estimateTokens } from "./cost.ts";

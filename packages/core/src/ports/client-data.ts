@@ -1,7 +1,6 @@
 import { byteLength } from "../wire/bytes.ts";
-import type { Json } from "../wire/json.ts";
+import { hasHugeExponent, isLosslessNumber, type Json } from "../wire/json.ts";
 import { writeLosslessJson } from "../wire/lossless-json.ts";
-import { hasHugeExponent, isLosslessNumber } from "../wire/lossless-number.ts";
 
 /** The variables of a session, by name. */
 export type ClientData = Readonly<Record<string, Json>>;

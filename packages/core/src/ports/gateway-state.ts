@@ -1,4 +1,4 @@
-import type { AttemptFailure } from "../errors/attempt-failure.ts";
+import type { AttemptFailure } from "../errors/provider-error.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ChatModelConfig, Plan } from "./model-config.ts";
 import type { UnitPrices } from "./receipt.ts";

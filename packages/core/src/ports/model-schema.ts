@@ -12,8 +12,8 @@ import {
 } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import { uniqueIds } from "../options/problems.ts";
-import { maxEmbeddingInputs } from "../wire/embedding-inputs.ts";
 import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
+import { maxEmbeddingInputs } from "../wire/prompt.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
 import { plausiblePrices } from "./tiny-prices.ts";
 import { attemptLimits, upstreamLimits } from "./upstream-limits-schema.ts";

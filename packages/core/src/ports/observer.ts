@@ -1,5 +1,5 @@
-import type { AttemptFailure } from "../errors/attempt-failure.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
+import type { AttemptFailure } from "../errors/provider-error.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { Notice } from "./notice-outbox.ts";

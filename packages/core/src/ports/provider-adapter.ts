@@ -1,6 +1,5 @@
 import type { AnswerForm } from "../wire/answer-form.ts";
-import type { ChatCompletion } from "../wire/chat-completion.ts";
-import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import type { ChatCompletion, ChatCompletionChunk } from "../wire/chat-completion.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import type { NativeDialect } from "../wire/dialect.ts";
 import type { ByteStream } from "./byte-stream.ts";

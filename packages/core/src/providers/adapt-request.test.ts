@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
 import { adaptRequest } from "./adapt-request.ts";
-import { restoreNames } from "./restore-names.ts";
+import { restoreNames } from "./tool-names.ts";
 import type { UpstreamProfile } from "./upstream-profiles.ts";
 
 const longName = `mcp__${"server_".repeat(12)}search`;

@@ -1,16 +1,8 @@
 import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
-import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../wire/json.ts";
+import { isPlainObject, type JsonObject } from "../wire/json.ts";
 import { parseLosslessJson, writeLosslessJson } from "../wire/lossless-json.ts";
-import { derivedText } from "./derived-text.ts";
-import { ToolNames } from "./tool-names.ts";
+import { derivedText, renamed, ToolNames } from "./tool-names.ts";
 import type { UpstreamProfile } from "./upstream-profiles.ts";
-
-/** A request as its upstream accepts it. */
-export interface AdaptedRequest {
-  readonly body: Uint8Array;
-  /** The names of tools that were shortened, which are put back in the answer. Undefined if there are none. */
-  readonly names: ToolNames | undefined;
-}
 
 /** What this request may have to change for its upstream. */
 type Limits = Pick<UpstreamProfile, "callIds" | "thoughts" | "toolNameLength">;
@@ -18,15 +10,20 @@ type Limits = Pick<UpstreamProfile, "callIds" | "thoughts" | "toolNameLength">;
 /**
  * Returns a request with the ids of tool calls, the names of tools and the member of thoughts that its upstream accepts.
  * Returns the body itself if none of them has to change, which a search of its text shows without parsing it. A request
- * that does not use tools is not even searched for their names.
+ * that does not use tools is not even searched for their names. The names of tools that were shortened, if any, are put back in
+ * the answer.
  */
-export function adaptRequest(body: Uint8Array, limits: Limits, usesTools: boolean): AdaptedRequest {
+export function adaptRequest(
+  body: Uint8Array,
+  limits: Limits,
+  usesTools: boolean,
+): { readonly body: Uint8Array; readonly names: ToolNames | undefined } {
   const same = { body, names: undefined };
   if (!usesTools && limits.callIds === undefined && limits.thoughts !== "reasoning") return same;
   const text = decodeUtf8(body) ?? "";
   if (!mayChange(text, limits)) return same;
   const request = parseLosslessJson(text);
-  if (!isJsonMembers(request)) return same;
+  if (!isPlainObject(request)) return same;
   const names = new ToolNames(limits.toolNameLength ?? Number.POSITIVE_INFINITY);
   const adapted = new RequestAdapter(limits, names).request(request);
   return { body: encodeUtf8(writeLosslessJson(adapted)), names: names.isEmpty ? undefined : names };
@@ -55,49 +52,46 @@ class RequestAdapter {
     this.#names = names;
   }
 
-  request(request: JsonMembers): JsonMembers {
+  request(request: JsonObject): JsonObject {
     const { messages, tools, tool_choice: choice } = request;
     return {
       ...request,
-      ...(isJsonList(messages) ? { messages: messages.map((each) => this.#message(each)) } : {}),
-      ...(isJsonList(tools) ? { tools: tools.map((each) => this.#named(each)) } : {}),
+      ...(Array.isArray(messages) ? { messages: messages.map((each) => this.#message(each)) } : {}),
+      ...(Array.isArray(tools) ? { tools: tools.map((each) => this.#named(each)) } : {}),
       ...(choice === undefined ? {} : { tool_choice: this.#choice(choice) }),
     };
   }
 
-  #message(message: Json): Json {
-    if (!isJsonMembers(message)) return message;
+  #message(message: unknown): unknown {
+    if (!isPlainObject(message)) return message;
     const { tool_calls: calls, tool_call_id: id } = message;
     return {
       ...this.#thoughts(message),
-      ...(isJsonList(calls) ? { tool_calls: calls.map((call) => this.#named(this.#withId(call))) } : {}),
+      ...(Array.isArray(calls) ? { tool_calls: calls.map((call) => this.#named(this.#withId(call))) } : {}),
       ...(typeof id === "string" ? { tool_call_id: this.#id(id) } : {}),
     };
   }
 
-  #thoughts(message: JsonMembers): JsonMembers {
+  #thoughts(message: JsonObject): JsonObject {
     const { reasoning_content: thoughts, ...rest } = message;
     if (this.#limits.thoughts !== "reasoning" || thoughts === undefined) return message;
     return rest["reasoning"] === undefined && thoughts !== "" ? { ...rest, reasoning: thoughts } : rest;
   }
 
   /** A choice names a tool, or has a list of allowed ones. */
-  #choice(choice: Json): Json {
-    if (!isJsonMembers(choice)) return choice;
-    const { allowed_tools: allowed } = choice;
-    if (!isJsonMembers(allowed) || !isJsonList(allowed["tools"])) return this.#named(choice);
+  #choice(choice: unknown): unknown {
+    const allowed = isPlainObject(choice) ? choice["allowed_tools"] : undefined;
+    if (!isPlainObject(choice) || !isPlainObject(allowed) || !Array.isArray(allowed["tools"]))
+      return this.#named(choice);
     return { ...choice, allowed_tools: { ...allowed, tools: allowed["tools"].map((each) => this.#named(each)) } };
   }
 
-  #named(holder: Json): Json {
-    if (!isJsonMembers(holder) || !isJsonMembers(holder["function"])) return holder;
-    const { name } = holder["function"];
-    if (typeof name !== "string") return holder;
-    return { ...holder, function: { ...holder["function"], name: this.#names.shorten(name) } };
+  #named(holder: unknown): unknown {
+    return renamed(holder, (name) => this.#names.shorten(name));
   }
 
-  #withId(call: Json): Json {
-    return isJsonMembers(call) && typeof call["id"] === "string" ? { ...call, id: this.#id(call["id"]) } : call;
+  #withId(call: unknown): unknown {
+    return isPlainObject(call) && typeof call["id"] === "string" ? { ...call, id: this.#id(call["id"]) } : call;
   }
 
   #id(id: string): string {

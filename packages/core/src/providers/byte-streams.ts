@@ -5,6 +5,9 @@ import type { Awaitable } from "../runtime/awaitable.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
 import { allocate, joinBytes } from "../wire/bytes.ts";
 
+/** The most bytes that are read of an answer in one piece. */
+export const maxAnswerBytes = 16 * 1024 * 1024;
+
 /**
  * Collects a whole stream into one array, synchronously if all of it is available and it is not long. Throws a ProviderError of the kind
  * `invalid_response` above `limit` bytes, and the error of a stream that fails.

@@ -2,12 +2,11 @@ import type { ProviderCall } from "../ports/provider-adapter.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import { isJsonMembers } from "../wire/json.ts";
-import { parseLosslessJson } from "../wire/lossless-json.ts";
-import { someValue } from "../wire/some-value.ts";
+import { parseLosslessJson, someValue } from "../wire/lossless-json.ts";
 
 /**
  * Returns the request of a call with exact numbers in `tools` and `response_format`: a number that may have been rounded
- * is an LosslessNumber. For providers that write the request in another format. The body is parsed again only if one of the
+ * is a LosslessNumber. For providers that write the request in another format. The body is parsed again only if one of the
  * two members has a number that is not a safe integer.
  */
 export function withLosslessSchemas(call: ProviderCall): ChatCompletionRequest {
@@ -20,5 +19,5 @@ export function withLosslessSchemas(call: ProviderCall): ChatCompletionRequest {
   return "request" in read ? read.request : request;
 }
 
-const mayBeRounded = (value: unknown): boolean => someValue(value, isUnsafe);
-const isUnsafe = (value: unknown): boolean => typeof value === "number" && !Number.isSafeInteger(value);
+const mayBeRounded = (value: unknown): boolean =>
+  someValue(value, (each) => typeof each === "number" && !Number.isSafeInteger(each));

@@ -9,23 +9,23 @@ import type {
   ProviderStream,
 } from "../ports/provider-adapter.ts";
 import type { TransportResponse } from "../ports/transport.ts";
-import { collectCompletion } from "../upstream/collect-completion.ts";
 import type { FailureContext } from "../upstream/failure.ts";
-import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { completionToChunks } from "../wire/completion-to-chunks.ts";
+import { completionToChunks, streamOf } from "../wire/completion-chunks.ts";
 import { adaptRequest, hasLimits } from "./adapt-request.ts";
-import { collect } from "./byte-streams.ts";
-import { bodyFormat, invalidResponse, readCompletionBody } from "./completion-body.ts";
-import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
+import { collect, maxAnswerBytes } from "./byte-streams.ts";
+import { bodyFormat, collectCompletion, invalidResponse, readCompletionBody } from "./completion-body.ts";
+import {
+  type Endpoint,
+  type OpenAICompatibleOptions,
+  type openaiDialects,
+  openaiOptionsSchema,
+  readEndpoint,
+} from "./openai-endpoint.ts";
 import { openaiNative } from "./openai-native.ts";
-import { type openaiDialects, openaiOptionsSchema } from "./openai-options-schema.ts";
 import { peek } from "./peek.ts";
-import { restoreNames, restoreStreamedNames } from "./restore-names.ts";
 import { isEventStream, isUsable, rejectUnusable, startCall } from "./send-call.ts";
-import type { ToolNames } from "./tool-names.ts";
+import { restoreNames, restoreStreamedNames, type ToolNames } from "./tool-names.ts";
 import type { UpstreamProfile } from "./upstream-profiles.ts";
-
-const maxBodyBytes = 16 * 1024 * 1024;
 
 /**
  * Makes a provider for the Chat Completions API of OpenAI, Azure, Mistral, Groq, Together, DeepSeek, OpenRouter, Ollama,
@@ -88,7 +88,7 @@ class OpenAICompatible implements ProviderAdapter {
     const { sent, names } = this.#start(call);
     const response = await sent;
     if (!isUsable(response)) return rejectUnusable(call, response, this.#context(call));
-    const collected = collect(response.body, maxBodyBytes);
+    const collected = collect(response.body, maxAnswerBytes);
     const body = collected instanceof Promise ? await collected : collected;
     // Some upstreams stream although the request does not ask for it.
     if (bodyFormat(body) !== "event-stream") {
@@ -98,9 +98,10 @@ class OpenAICompatible implements ProviderAdapter {
         names,
       );
     }
+    const identity = { model: call.request.model, id: `chatcmpl-${call.requestId}`, created: 0 };
     const { answers } = this.capabilities;
     const failureContext = () => this.#context(call);
-    return restoreNames(collectCompletion(body, { ...identityOf(call), failureContext, answers }), names);
+    return restoreNames(collectCompletion(body, { ...identity, failureContext, answers }), names);
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
@@ -113,8 +114,8 @@ class OpenAICompatible implements ProviderAdapter {
     const format = bodyFormat(start);
     if (format === "event-stream") return this.#streamOf(stream, names, context);
     if (format === "json") {
-      const completion = readCompletionBody(await collect(stream, maxBodyBytes), context);
-      return { kind: "chunks", chunks: oneByOne(completionToChunks(restoreNames(completion, names))) };
+      const completion = readCompletionBody(await collect(stream, maxAnswerBytes), context);
+      return { kind: "chunks", chunks: streamOf(completionToChunks(restoreNames(completion, names))) };
     }
     stream.cancel();
     throw invalidResponse(context(), start.length === 0 ? "an empty body" : "something that is not an event stream");
@@ -145,14 +146,4 @@ class OpenAICompatible implements ProviderAdapter {
     const { request, publicModel } = call;
     return { provider: this.name, publicModel, hidden: [...this.#endpoint.hidden, request.model] };
   }
-}
-
-const identityOf = (call: ProviderCall) => ({
-  model: call.request.model,
-  id: `chatcmpl-${call.requestId}`,
-  created: 0,
-});
-
-async function* oneByOne(chunks: readonly ChatCompletionChunk[]): AsyncGenerator<ChatCompletionChunk> {
-  yield* chunks;
 }

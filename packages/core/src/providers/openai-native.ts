@@ -5,15 +5,14 @@ import type { FailureContext } from "../upstream/failure.ts";
 import { readReportedError } from "../upstream/frame-reports.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import { tryParseJson } from "../wire/json.ts";
-import { collect } from "./byte-streams.ts";
+import { collect, maxAnswerBytes } from "./byte-streams.ts";
 import { bodyFormat } from "./completion-body.ts";
 import { besideChat, type Endpoint } from "./openai-endpoint.ts";
 import { peek } from "./peek.ts";
 import { isEventStream, sendCall } from "./send-call.ts";
 
 /** 2,048 vectors of 3,072 numbers, the most that OpenAI returns, take about 70 MB of JSON. */
-const maxBodyBytes = { "/responses": 16 * 1024 * 1024, "/embeddings": 128 * 1024 * 1024 };
-const maxErrorBytes = 16 * 1024 * 1024;
+const maxBodyBytes = { "/responses": maxAnswerBytes, "/embeddings": 128 * 1024 * 1024 };
 
 /**
  * Makes the method by which an OpenAI-compatible upstream answers in another of its APIs, at a path beside
@@ -40,7 +39,7 @@ async function readUntyped(
 ): Promise<ByteStream> {
   const format = bodyFormat(start);
   if (format === "event-stream") return stream;
-  if (format === "json") throw notAStream(await collect(stream, maxErrorBytes), context);
+  if (format === "json") throw notAStream(await collect(stream, maxAnswerBytes), context);
   stream.cancel();
   throw notAStream(undefined, context);
 }

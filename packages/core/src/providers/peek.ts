@@ -1,15 +1,12 @@
 import type { ByteSink, ByteStream } from "../ports/byte-stream.ts";
 import { joinBytes } from "../wire/bytes.ts";
 
-/** The start of a stream, and the whole stream including it. */
-export interface Peeked {
-  /** The bytes up to and including the first chunk with more than white space and a byte order mark; empty for an empty stream. */
-  readonly start: Uint8Array;
-  readonly stream: ByteStream;
-}
-
-/** Reads the start of a stream and pauses it there. Rejects if the stream fails before. */
-export function peek(source: ByteStream): Promise<Peeked> {
+/**
+ * Reads the start of a stream, up to and including the first chunk with more than white space and a byte order mark, and pauses
+ * it there. Resolves to these bytes, which are empty for an empty stream, and to the whole stream including them. Rejects if the
+ * stream fails before.
+ */
+export function peek(source: ByteStream): Promise<{ readonly start: Uint8Array; readonly stream: ByteStream }> {
   return new Promise((resolve, reject) => {
     const stream = new PeekedStream(source, (start, failure) => {
       if (failure === undefined) resolve({ start, stream });
@@ -21,11 +18,9 @@ export function peek(source: ByteStream): Promise<Peeked> {
 
 const maxWhiteSpace = 65_536;
 
-type Report = (start: Uint8Array, failure: { readonly cause: unknown } | undefined) => void;
-
 class PeekedStream implements ByteStream, ByteSink {
   readonly #source: ByteStream;
-  #report: Report | undefined;
+  #report: ((start: Uint8Array, failure: { readonly cause: unknown } | undefined) => void) | undefined;
   #sink: ByteSink | undefined;
   #held: Uint8Array[] = [];
   #heldBytes = 0;
@@ -33,7 +28,10 @@ class PeekedStream implements ByteStream, ByteSink {
   #paused = false;
   #cancelled = false;
 
-  constructor(source: ByteStream, report: Report) {
+  constructor(
+    source: ByteStream,
+    report: (start: Uint8Array, failure: { readonly cause: unknown } | undefined) => void,
+  ) {
     this.#source = source;
     this.#report = report;
   }

@@ -1,9 +1,8 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ProviderCall } from "../ports/provider-adapter.ts";
 import type { TransportResponse } from "../ports/transport.ts";
-import { readErrorPayload } from "../upstream/error-payload.ts";
+import { readErrorPayload, readRetryAfter } from "../upstream/error-payload.ts";
 import { type FailureContext, toProviderError } from "../upstream/failure.ts";
-import { readRetryAfter } from "../upstream/retry-after.ts";
 import { collectStart } from "./byte-streams.ts";
 
 /** The HTTP request of a call to its upstream. */
@@ -93,7 +92,7 @@ export async function classifyErrorResponse(
 }
 
 /** Returns true for a compressed body, although every request accepts `identity` only. */
-export function isCompressed(response: TransportResponse): boolean {
+function isCompressed(response: TransportResponse): boolean {
   const encoding = response.header("content-encoding");
   return encoding !== undefined && encoding !== "" && encoding !== "identity";
 }

@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Model, ModelTarget } from "../ports/model.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
-import { isNoOp } from "../wire/no-op.ts";
+import { isNoOp } from "../wire/inspected-names.ts";
 import { planTargets, type TargetPreference } from "./plan-targets.ts";
 import { canFailOver, retryWaitMs } from "./retry-rules.ts";
 import type { RetrySettings } from "./routing-options.ts";

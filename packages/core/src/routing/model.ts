@@ -7,8 +7,8 @@ import type {
   UpstreamLimits,
 } from "../ports/model-config.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
-import { maxEmbeddingInputs } from "../wire/embedding-inputs.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { maxEmbeddingInputs } from "../wire/prompt.ts";
 import { pricedTtls, readPrice } from "./price.ts";
 import { readLimits } from "./target-limits.ts";
 

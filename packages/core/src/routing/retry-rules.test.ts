@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { clientGone, draining } from "../errors/ended-early.ts";
+import { clientGone, draining } from "../errors/call-errors.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";

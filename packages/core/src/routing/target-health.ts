@@ -1,5 +1,4 @@
-import { type AttemptFailure, attemptFailure } from "../errors/attempt-failure.ts";
-import { ProviderError } from "../errors/provider-error.ts";
+import { type AttemptFailure, attemptFailure, ProviderError } from "../errors/provider-error.ts";
 import type { BreakerState } from "../ports/gateway-state.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";

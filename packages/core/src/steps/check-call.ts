@@ -4,11 +4,10 @@ import type { Model } from "../ports/model.ts";
 import type { Call } from "../request/call.ts";
 import type { Caller, CallSize } from "../request/paid-call.ts";
 import { targetsFor } from "../routing/attempts.ts";
-import { type Feature, features } from "../wire/feature.ts";
-import { findOtherData, imageTypesOnly } from "../wire/images.ts";
+import { type Feature, features, spelledFeatures } from "../wire/feature.ts";
 import { isJsonObject } from "../wire/json.ts";
+import { findOtherData, imageTypesOnly } from "../wire/media.ts";
 import type { Prompt } from "../wire/prompt.ts";
-import { spelledFeatures } from "../wire/spelled-features.ts";
 
 /**
  * Checks what a call asks for against its caller and its model, and returns upper bounds of its tokens. Throws 403 for a

@@ -1,5 +1,5 @@
 import type { BodyShare, WaitingBytes } from "../access/limits/body-budget.ts";
-import { clientGone, draining } from "../errors/ended-early.ts";
+import { clientGone, draining } from "../errors/call-errors.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { LargerContent } from "../ports/admitted-request.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";

@@ -1,7 +1,7 @@
 import type { BodyShare, WaitingBytes } from "../access/limits/body-budget.ts";
 import type { BodyOptions } from "../access/limits/body-options.ts";
 import type { Slot } from "../access/limits/in-flight.ts";
-import { clientGone, draining } from "../errors/ended-early.ts";
+import { clientGone, draining } from "../errors/call-errors.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { BodyLimit } from "../ports/admitted-request.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";

@@ -1,8 +1,7 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import { includesText } from "../wire/bytes.ts";
-import { isJsonObject, isText, type JsonObject } from "../wire/json.ts";
+import { isJsonObject, isPlainObject, isText, type JsonObject } from "../wire/json.ts";
 import { parseLosslessJson, writeLosslessJson } from "../wire/lossless-json.ts";
-import { isLosslessNumber } from "../wire/lossless-number.ts";
 import type { AnsweringTarget, FailureContext } from "./failure.ts";
 import { SecretSearch } from "./secret-search.ts";
 
@@ -14,16 +13,13 @@ export interface KnownMembers {
   readonly opaque: ReadonlySet<string>;
 }
 
-/** The request of an answer: its public model, and its body, which may show what the client already knows. */
-interface Asked {
-  readonly model: { readonly id: string };
-  readonly call: { readonly original: Uint8Array };
-}
-
-/** Makes the guard of an answer. `context` has the texts that it must not show. */
+/**
+ * Makes the guard of an answer to a request, whose body may show what the client already knows. `context` has the texts that it
+ * must not show.
+ */
 export const guardOf = (
   members: KnownMembers,
-  { model, call }: Asked,
+  { model, call }: { readonly model: { readonly id: string }; readonly call: { readonly original: Uint8Array } },
   { upstreamModel }: AnsweringTarget,
   context: FailureContext,
 ): AnswerGuard => new AnswerGuard(members, { public: model.id, upstream: upstreamModel }, call.original, context);
@@ -102,7 +98,7 @@ export class AnswerGuard {
     else if (Array.isArray(value)) {
       const cleaned = value.map((each) => this.#cleanValue(each));
       return cleaned.some((each, at) => each !== value[at]) ? cleaned : value;
-    } else if (isJsonObject(value) && !isLosslessNumber(value)) return this.clean(value);
+    } else if (isPlainObject(value)) return this.clean(value);
     return value;
   }
 

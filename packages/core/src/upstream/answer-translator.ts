@@ -1,10 +1,9 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { toldIn } from "../wire/impossible-usage.ts";
+import type { AnswerIdentity, ChatCompletionChunk } from "../wire/chat-completion.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { isComplete, type PartialUsage, type ReportedUsage, type Usage } from "../wire/usage.ts";
+import { isComplete, type PartialUsage, type ReportedUsage, toldIn, type Usage } from "../wire/usage.ts";
 
 /** How an answer can be found again, and how it ended: for its receipt and the events of its request. */
 export interface AnswerMarks {
@@ -75,13 +74,6 @@ export abstract class AnswerTranslator implements AnswerMarks {
   }
 }
 
-/** The members that all frames of a stream share: its id, its time in Unix seconds, and the public model id. */
-export interface StreamIdentity {
-  readonly id: string;
-  readonly created: number;
-  readonly model: string;
-}
-
 /** Writes a stream for the client from the normalized chunks of a chat completion, without their usage. */
 export interface ChunkEncoder {
   /** True if the client gets the chunks themselves, so that the bytes of the upstream may be forwarded. */
@@ -91,7 +83,7 @@ export interface ChunkEncoder {
   /** Writes one chunk. Returns undefined if the client gets nothing for it. */
   encode(chunk: JsonObject): Uint8Array | undefined;
   /** See {@link AnswerTranslator.finish}. */
-  finish(charged: Usage, identity: StreamIdentity): Awaitable<Uint8Array>;
+  finish(charged: Usage, identity: AnswerIdentity): Awaitable<Uint8Array>;
   /** See {@link AnswerTranslator.fail}. */
-  fail(error: GatewayError, identity: StreamIdentity): Uint8Array;
+  fail(error: GatewayError, identity: AnswerIdentity): Uint8Array;
 }

@@ -1,20 +1,10 @@
-import { type FinishReasons, finishReasonOf } from "../wire/finish-reasons.ts";
+import { type FinishReasons, finishReasonOf } from "../wire/answer-form.ts";
+import type { AnswerIdentity } from "../wire/chat-completion.ts";
 import { isJsonObject, isText, isTime, type JsonObject } from "../wire/json.ts";
 import { withTextContent } from "../wire/message-texts.ts";
 import { bytesOfOutput, readOutput } from "../wire/output-text.ts";
-import type { StreamIdentity } from "./answer-translator.ts";
 import { envelope } from "./frames.ts";
 import { isIndex, ToolCallNormalizer } from "./tool-call-normalizer.ts";
-
-/** A normalized frame, and what it contains. */
-export interface NormalizedFrame {
-  /** Undefined when nothing is sent to the client. */
-  readonly frame: JsonObject | undefined;
-  /** Bytes of output, as `bytesOfOutput` counts them. */
-  readonly textBytes: number;
-  /** True when it has content, reasoning, a tool call or a finish_reason. */
-  readonly isSubstantive: boolean;
-}
 
 interface ChoiceState {
   readonly index: number;
@@ -28,7 +18,7 @@ interface ChoiceState {
 }
 
 const assistant = { role: "assistant" };
-const nothing: NormalizedFrame = { frame: undefined, textBytes: 0, isSubstantive: false };
+const nothing = { frame: undefined, textBytes: 0, isSubstantive: false };
 
 /**
  * Normalizes the frames of one stream, in their order: public model id, one `id` and one `created`, the role on the first
@@ -39,7 +29,7 @@ export class ChunkNormalizer {
   #first: ChoiceState | undefined;
   /** Created with the second choice, which few streams have. */
   #others: Map<number, ChoiceState> | undefined;
-  #identity: StreamIdentity;
+  #identity: AnswerIdentity;
   #hasIdentity = false;
   #unfinished = 0;
   readonly #finishReasons: FinishReasons | undefined;
@@ -52,14 +42,14 @@ export class ChunkNormalizer {
   readonly #imageTokens: number | undefined;
 
   /** `finishReasons` has further words of the upstream, and `imageTokens` are the least that an image counts in `textBytes`. */
-  constructor(identity: StreamIdentity, finishReasons?: FinishReasons, imageTokens?: number) {
+  constructor(identity: AnswerIdentity, finishReasons?: FinishReasons, imageTokens?: number) {
     this.#identity = identity;
     this.#imageTokens = imageTokens;
     this.#finishReasons = finishReasons;
   }
 
   /** Id, time and model of the stream: the upstream's id and time if its first frame had them, else those of the constructor. */
-  get identity(): StreamIdentity {
+  get identity(): AnswerIdentity {
     return this.#identity;
   }
 
@@ -85,8 +75,15 @@ export class ChunkNormalizer {
     return choices.flatMap((choice) => choice?.finishReason ?? []);
   }
 
-  /** Normalizes a frame whose usage has been removed. */
-  normalize(frame: JsonObject): NormalizedFrame {
+  /**
+   * Normalizes a frame whose usage has been removed. Returns the frame, undefined when nothing is sent to the client, its bytes
+   * of output, as `bytesOfOutput` counts them, and whether it has content, reasoning, a tool call or a finish_reason.
+   */
+  normalize(frame: JsonObject): {
+    readonly frame: JsonObject | undefined;
+    readonly textBytes: number;
+    readonly isSubstantive: boolean;
+  } {
     const upstream = frame["choices"];
     if (!Array.isArray(upstream)) return nothing;
     let textBytes = 0;

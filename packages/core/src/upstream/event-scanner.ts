@@ -4,6 +4,9 @@ import { isJsonObject } from "../wire/json.ts";
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const colon = 0x3a;
+/** The most bytes of an event that is read. */
+export const maxEventBytes = 16_777_216;
+
 const minBuffer = 512;
 const maxRetainedBuffer = 65_536;
 const nothing = new Uint8Array(0);

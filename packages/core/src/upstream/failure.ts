@@ -80,13 +80,8 @@ function classify(status: number | undefined, { names, message }: ErrorPayload):
   }
   if (blamesRequest && message !== undefined && accountText.test(message)) return "credentials";
   if (blamesRequest && isUnknownModel(names, message)) return "credentials";
-  return status === undefined ? "failed" : classifyStatus(status);
-}
-
-function classifyStatus(status: number): ProviderFailure {
-  const listed = failureOfStatus.get(status);
-  if (listed !== undefined) return listed;
-  return status < 400 ? "invalid_response" : "failed";
+  if (status === undefined) return "failed";
+  return failureOfStatus.get(status) ?? (status < 400 ? "invalid_response" : "failed");
 }
 
 const failureOfStatus: ReadonlyMap<number, ProviderFailure> = new Map([

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../wire/json.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
 import type { ScannedEvent, ServerSentEvent } from "./event-scanner.ts";
-import type { FrameTemplate, MatchedFrame } from "./frame-template.ts";
-import { learnTemplate } from "./learn-template.ts";
+import { type FrameTemplate, learnTemplate } from "./frame-template.ts";
 
 const maxTemplates = 4;
 const initialLearningBudget = 32;
@@ -24,7 +23,7 @@ export class FrameTemplates {
   }
 
   /** Returns the frame at `start`, or undefined if no template matches it. */
-  match(bytes: Uint8Array, start: number, end: number): MatchedFrame | undefined {
+  match(bytes: Uint8Array, start: number, end: number): ReturnType<FrameTemplate["match"]> {
     const templates = this.#current();
     for (let at = 0; at < templates.length; at += 1) {
       const template = templates[at];

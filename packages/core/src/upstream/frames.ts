@@ -1,8 +1,9 @@
-import { errorBody } from "../errors/error-body.ts";
+import { errorBody } from "../errors/gateway-error.ts";
 import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
+import type { AnswerIdentity } from "../wire/chat-completion.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
-import type { ChunkEncoder, StreamIdentity } from "./answer-translator.ts";
+import type { ChunkEncoder } from "./answer-translator.ts";
 
 /** The last frame of a complete answer. Shared by all streams: do not modify it. */
 export const doneFrame: Uint8Array = encodeUtf8("data: [DONE]\n\n");
@@ -14,11 +15,11 @@ export const keepAliveComment: Uint8Array = encodeUtf8(": keep-alive\n\n");
 export const encodeFrame = (value: JsonObject): Uint8Array => encodeUtf8(`data: ${JSON.stringify(value)}\n\n`);
 
 /** Encodes the usage frame, which is sent once, after the content and before {@link doneFrame}. */
-export const encodeUsageFrame = (identity: StreamIdentity, usage: Usage): Uint8Array =>
+export const encodeUsageFrame = (identity: AnswerIdentity, usage: Usage): Uint8Array =>
   encodeFrame({ ...envelope(identity), choices: [], usage });
 
 /** Encodes the last frame of an answer that failed after it began. `error` is the object of an error body. No `[DONE]` follows. */
-export const encodeErrorFrame = (identity: StreamIdentity, error: JsonObject): Uint8Array =>
+export const encodeErrorFrame = (identity: AnswerIdentity, error: JsonObject): Uint8Array =>
   encodeFrame({
     ...envelope(identity),
     choices: [{ index: 0, delta: {}, finish_reason: "error" }],
@@ -51,7 +52,7 @@ export function decodeFrames(bytes: Uint8Array): JsonObject[] {
 }
 
 /** The members that every frame begins with. */
-export const envelope = ({ id, created, model }: StreamIdentity) => ({
+export const envelope = ({ id, created, model }: AnswerIdentity) => ({
   id,
   object: "chat.completion.chunk",
   created,

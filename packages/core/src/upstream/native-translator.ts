@@ -6,13 +6,13 @@ import { isJsonObject, isText, type JsonObject, tryParseJson } from "../wire/jso
 import type { Usage } from "../wire/usage.ts";
 import type { AnswerGuard } from "./answer-guard.ts";
 import { AnswerTranslator } from "./answer-translator.ts";
-import { isErrorEvent } from "./error-forms.ts";
-import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
+import { EventScanner, maxEventBytes, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
 import { classifyErrorPayload, type FailureContext } from "./failure.ts";
+import { isErrorEvent } from "./frame-reports.ts";
 import type { NativeEvent, NativeReader } from "./native-reader.ts";
 
 /** The options of a {@link NativeTranslator}. */
-export interface NativeTranslatorOptions {
+interface NativeTranslatorOptions {
   /** The maximum size of an event in bytes. Default: 16,777,216. */
   readonly maxEventBytes?: number;
   /** Returns the context of the upstream. Called when the upstream reports an error. */
@@ -41,7 +41,7 @@ export class NativeTranslator extends AnswerTranslator {
     super();
     this.#reader = reader;
     this.#options = options;
-    this.#scanner = new EventScanner(options.maxEventBytes ?? 16_777_216);
+    this.#scanner = new EventScanner(options.maxEventBytes ?? maxEventBytes);
   }
 
   get complete(): boolean {

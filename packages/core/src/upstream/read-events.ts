@@ -1,6 +1,6 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ByteStream } from "../ports/byte-stream.ts";
-import { EventScanner, readEvent, type ScannedEvent } from "./event-scanner.ts";
+import { EventScanner, maxEventBytes, readEvent, type ScannedEvent } from "./event-scanner.ts";
 
 /** An event of an event stream: its name, empty when it has none, and its data lines joined by LF. */
 export interface StreamEvent {
@@ -8,7 +8,6 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-const maxEventBytes = 16 * 1024 * 1024;
 const maxWaitingBytes = 65_536;
 
 /**
@@ -24,7 +23,11 @@ export async function* readEvents(stream: ByteStream, limit = maxEventBytes): As
       for (let event = scanner.scan(chunk, 0); event !== undefined; event = scanner.scan(chunk, event.next)) {
         yield* parseEvent(event);
       }
-      if (scanner.overflowed) throw tooLong(limit);
+      if (scanner.overflowed)
+        throw new ProviderError(
+          "invalid_response",
+          `The provider sent an event of more than ${limit} bytes. Try another target.`,
+        );
     }
     const last = scanner.flush();
     if (last !== undefined) yield* parseEvent(last);
@@ -37,9 +40,6 @@ function* parseEvent({ bytes, start, end }: ScannedEvent): Generator<StreamEvent
   const event = readEvent(bytes, start, end);
   if (event !== undefined) yield { name: event.name, data: event.data };
 }
-
-const tooLong = (limit: number) =>
-  new ProviderError("invalid_response", `The provider sent an event of more than ${limit} bytes. Try another target.`);
 
 /** Pulls the chunks of a stream one at a time. */
 class Chunks {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChatCompletionDelta } from "../wire/chat-completion-chunk.ts";
+import type { ChatCompletionDelta } from "../wire/chat-completion.ts";
 import { decodeFrames } from "./frames.ts";
 import { StreamTranslator } from "./stream-translator.ts";
 

@@ -1,29 +1,21 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
-import type { ProviderError } from "../errors/provider-error.ts";
+import { interrupted, type ProviderError } from "../errors/provider-error.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { type AnswerForm, standardUsage } from "../wire/answer-form.ts";
 import { joinBytes } from "../wire/bytes.ts";
-import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { readAnyUsage } from "../wire/impossible-usage.ts";
+import type { AnswerIdentity, ChatCompletionChunk } from "../wire/chat-completion.ts";
 import { isJsonObject, tryParseJson } from "../wire/json.ts";
-import type { Usage } from "../wire/usage.ts";
-import { AnswerTranslator, type ChunkEncoder, type StreamIdentity } from "./answer-translator.ts";
+import { readAnyUsage, type Usage } from "../wire/usage.ts";
+import { AnswerTranslator, type ChunkEncoder } from "./answer-translator.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
-import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
+import { EventScanner, maxEventBytes, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
 import { classifyErrorPayload, type FailureContext } from "./failure.ts";
 import { nothingKnown, readReportedError, takeUsage } from "./frame-reports.ts";
 import { FrameTemplates } from "./frame-templates.ts";
 import { framesWithUsage } from "./frames.ts";
-import { interrupted } from "./interrupted.ts";
 
-/** The options of a {@link StreamTranslator}. */
-export interface TranslatorOptions {
-  /** The public id of the model, written into every frame. */
-  readonly model: string;
-  /** The id of the stream if the upstream sends none. */
-  readonly id: string;
-  /** The time of the stream in Unix seconds if the upstream sends none. */
-  readonly created: number;
+/** The options of a {@link StreamTranslator}. The id and the time are those of a stream whose upstream sends none. */
+export interface TranslatorOptions extends AnswerIdentity {
   /** The least tokens that an image of the answer counts. */
   readonly imageTokens?: number;
   /** The maximum size of an event in bytes. Default: 16,777,216. */
@@ -59,7 +51,7 @@ export class StreamTranslator extends AnswerTranslator {
     this.#encoder = encoder;
     this.#form = answers;
     this.#normalizer = new ChunkNormalizer({ model, id, created }, answers?.finishReasons, options.imageTokens);
-    this.#scanner = new EventScanner(options.maxLineBytes ?? 16_777_216);
+    this.#scanner = new EventScanner(options.maxLineBytes ?? maxEventBytes);
     this.#templates = new FrameTemplates(this.#normalizer);
   }
 
@@ -85,7 +77,7 @@ export class StreamTranslator extends AnswerTranslator {
   }
 
   /** The public model id, and the id and time of the stream. */
-  get identity(): StreamIdentity {
+  get identity(): AnswerIdentity {
     return this.#normalizer.identity;
   }
 
@@ -165,7 +157,8 @@ export class StreamTranslator extends AnswerTranslator {
     if (data === "") return;
     const value = tryParseJson(data);
     if (data === "[DONE]") this.#takeDone();
-    else if (event.name === "error") this.failure = this.#readError(value) ?? this.#classify(value ?? data);
+    else if (event.name === "error")
+      this.failure = this.#readError(value) ?? classifyErrorPayload(value ?? data, undefined, this.#failureContext());
     else if (value === undefined) this.invalidate("The upstream sent a frame that is not JSON.");
     else if (this.#takeFrame(value) && this.#encoder.forwardsChunks && isJsonObject(value))
       this.#templates.learn(event, value, scanned);
@@ -205,10 +198,6 @@ export class StreamTranslator extends AnswerTranslator {
 
   #readError(value: unknown): ProviderError | undefined {
     return readReportedError(value, this.#failureContext);
-  }
-
-  #classify(error: unknown): ProviderError {
-    return classifyErrorPayload(error, undefined, this.#failureContext());
   }
 
   #finishChoices(): void {

@@ -1,5 +1,5 @@
 import { isJsonObject, isText, type JsonObject } from "../wire/json.ts";
-import { isNoArguments } from "../wire/tool-arguments.ts";
+import { isNoArguments, newCallId } from "../wire/tool-calls.ts";
 
 interface KnownCall {
   readonly index: number;
@@ -96,7 +96,7 @@ export class ToolCallNormalizer {
     const wanted = isIndex(piece["index"]) ? piece["index"] : this.#nextIndex;
     const call = {
       index: this.#taken.has(wanted) ? this.#nextIndex : wanted,
-      id: upstreamId ?? `call_${crypto.randomUUID().replaceAll("-", "")}`,
+      id: upstreamId ?? newCallId(),
       isGenerated: upstreamId === undefined,
       held: "",
     };

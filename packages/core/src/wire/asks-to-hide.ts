@@ -1,9 +1,5 @@
 import { isJsonObject, type JsonObject } from "./json.ts";
 
-/** A member of a request, and whether its value hides reasoning that the model would otherwise show. */
-type Hiding = readonly [name: string, hides: (value: unknown) => boolean];
-
-const isFalse = (value: unknown): boolean => value === false;
 const hasMember = (name: string, hidden: unknown) => (value: unknown) => isJsonObject(value) && value[name] === hidden;
 const hasAny =
   (...tests: readonly ((value: unknown) => boolean)[]) =>
@@ -11,12 +7,12 @@ const hasAny =
     tests.some((test) => test(value));
 
 /**
- * How upstreams are asked to reason without showing it, or only in an encrypted form. The model still reasons, and its
- * tokens are charged.
+ * How upstreams are asked to reason without showing it, or only in an encrypted form: a member of the request, and whether
+ * its value hides reasoning. The model still reasons, and its tokens are charged.
  */
-const hiding: readonly Hiding[] = [
+const hiding: readonly (readonly [name: string, hides: (value: unknown) => boolean])[] = [
   // https://openrouter.ai/docs/use-cases/reasoning-tokens, also of Vercel's AI Gateway; vLLM and Groq have the first.
-  ["include_reasoning", isFalse],
+  ["include_reasoning", (value) => value === false],
   ["reasoning", hasAny(hasMember("exclude", true), hasMember("enabled", false))],
   // https://console.groq.com/docs/reasoning and https://inference-docs.cerebras.ai/capabilities/reasoning
   ["reasoning_format", (value) => value === "hidden"],

@@ -76,3 +76,16 @@ export function startsWith(bytes: Uint8Array, start: number, end: number, expect
   for (let at = 0; at < expected.length; at += 1) if (bytes[start + at] !== expected[at]) return false;
   return true;
 }
+
+/** Compares two texts by their bytes in UTF-8, as databases do. The operators of JavaScript compare UTF-16, whose order differs. */
+export function compareBytes(a: string, b: string): number {
+  if (a === b) return 0;
+  const [bytes, others] = [encoder.encode(a), encoder.encode(b)];
+  const at = bytes.findIndex((byte, index) => byte !== others[index]);
+  return at === -1 ? -1 : (bytes[at] ?? 0) - (others[at] ?? -1);
+}
+
+/** Replaces NUL and halves of surrogate pairs, which databases cannot store, with U+FFFD. */
+export function toStorableText(text: string): string {
+  return text.replace(/[\0\p{Surrogate}]/gu, "\ufffd");
+}

@@ -1,6 +1,6 @@
+import { toStorableText } from "./bytes.ts";
 import type { ChatParameters } from "./chat-completion-request.ts";
 import { isText } from "./json.ts";
-import { toStorableText } from "./storable-text.ts";
 
 const maxLength = 256;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FinishReason, finishReasonOf } from "./finish-reasons.ts";
+import { type FinishReason, finishReasonOf } from "./answer-form.ts";
 
 /** The words that each upstream documents, besides those that mean the same at OpenAI. */
 const documented: readonly (readonly [

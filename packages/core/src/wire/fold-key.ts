@@ -1,7 +1,7 @@
 import { codeUnitAt } from "./json-skip.ts";
 
 /** A key in the normalized form that all its spellings share. */
-export interface FoldedKey {
+interface FoldedKey {
   /** Its letters in lower case, without `_` and `-`. Only the first `length` are valid, until the next key is folded. */
   readonly codes: Uint8Array;
   readonly length: number;
@@ -69,24 +69,20 @@ export function isWritten(bytes: Uint8Array, keyStart: number, keyEnd: number, n
 /** Returns a name in the form that {@link foldKey} returns for its spellings. */
 export const foldName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");
 
-interface Unusual {
-  /** An ASCII code, or -1 for any other character. */
-  readonly unit: number;
-  /** Its length in bytes. */
-  readonly size: number;
-}
+const none = { unit: -1, size: 1 };
 
-const none: Unusual = { unit: -1, size: 1 };
-
-/** Reads an escaped or non-ASCII character. Unicode case folding maps two non-ASCII characters to ASCII letters. */
-function readUnusual(bytes: Uint8Array, at: number): Unusual {
+/**
+ * Reads an escaped or non-ASCII character. Returns its length in bytes, and an ASCII code, or -1 for any other character.
+ * Unicode case folding maps two non-ASCII characters to ASCII letters.
+ */
+function readUnusual(bytes: Uint8Array, at: number): typeof none {
   if (bytes[at] === backslash) return bytes[at + 1] === lowerU ? readEscape(bytes, at) : none;
   if (bytes[at] === 0xc5 && bytes[at + 1] === 0xbf) return { unit: upperS, size: 2 };
   if (bytes[at] === 0xe2 && bytes[at + 1] === 0x84 && bytes[at + 2] === 0xaa) return { unit: upperK, size: 3 };
   return none;
 }
 
-function readEscape(bytes: Uint8Array, at: number): Unusual {
+function readEscape(bytes: Uint8Array, at: number): typeof none {
   const code = codeUnitAt(bytes, at + 2);
   // Returned as upper case, so that it does not count as the usual spelling.
   if (code === longS) return { unit: upperS, size: 6 };

@@ -31,22 +31,18 @@ export interface JsonMember {
   readonly name: string | undefined;
 }
 
-/** The result of a scan of a JSON text. */
-export interface JsonScan {
-  /** The members of the top-level object in order. Empty for any other value. */
-  readonly members: readonly JsonMember[];
-  /** The number of values in the text, including the top-level value. */
-  readonly values: number;
-}
-
 /** Reads a value for {@link scanMembers}. Returns the end of the value, or one of `failed`. */
 export type ReadValue = (keyStart: number, keyEnd: number, valueStart: number) => number;
 
 /**
  * Finds the members of the top-level object in the bytes of a JSON text (RFC 8259), in one pass and without recursion.
- * The result for a text that is not JSON is undefined, but the scan always ends.
+ * Returns them in order, none for any other value, and the number of values in the text. The result for a text that is not
+ * JSON is undefined, but the scan always ends.
  */
-export function scanJson(bytes: Uint8Array, limits: JsonLimits = {}): JsonScan | { readonly exceeded: JsonLimit } {
+export function scanJson(
+  bytes: Uint8Array,
+  limits: JsonLimits = {},
+): { readonly members: readonly JsonMember[]; readonly values: number } | { readonly exceeded: JsonLimit } {
   const budget = budgetOf(limits);
   const maxValues = budget.values;
   const members: JsonMember[] = [];
@@ -224,3 +220,27 @@ export function decodeKey(bytes: Uint8Array, keyStart: number, keyEnd: number): 
     return "";
   }
 }
+
+/**
+ * Returns the array that a member has as JSON, with what `rewrite` returns for the JSON of each of its elements; undefined
+ * leaves an element out. One that is returned as it was sent keeps all digits of its numbers.
+ */
+export function rewriteElements(
+  bytes: Uint8Array,
+  { valueStart }: JsonMember,
+  rewrite: (json: string, index: number) => string | undefined,
+): string {
+  const kept: string[] = [];
+  const budget = budgetOf({});
+  scanElements(bytes, valueStart, budget, (start, index) => {
+    const end = skipValue(bytes, start, budget);
+    const json = end > 0 ? rewrite(decodeUtf8(bytes.subarray(start, end)) ?? "null", index) : undefined;
+    if (json !== undefined) kept.push(json);
+    return end;
+  });
+  return `[${kept.join(",")}]`;
+}
+
+/** Returns the array that a member has as JSON, with some of its elements. Each is as it was sent. */
+export const keepElements = (bytes: Uint8Array, member: JsonMember, isKept: (index: number) => boolean): string =>
+  rewriteElements(bytes, member, (json, index) => (isKept(index) ? json : undefined));

@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
+import { isLosslessNumber, LosslessNumber } from "./json.ts";
 import { holdsLosslessNumber, parseLosslessJson, writeLosslessJson } from "./lossless-json.ts";
-import { isLosslessNumber, LosslessNumber } from "./lossless-number.ts";
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{1,${most}}$`));
 const numberText = fc

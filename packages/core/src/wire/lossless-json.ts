@@ -1,13 +1,11 @@
-import { isJsonObject, type Json } from "./json.ts";
-import { isLosslessNumber, LosslessNumber } from "./lossless-number.ts";
-import { someValue } from "./some-value.ts";
+import { isJsonObject, isLosslessNumber, type Json, LosslessNumber } from "./json.ts";
 
 // A number without any of these is an integer of at most 15 digits, which JSON.parse keeps exactly.
 const mayLoseDigits = /\d[.eE]|\d{16}|-0/;
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
 /**
- * Parses a JSON text as JSON.parse does, except that a number which would lose digits becomes an LosslessNumber. Throws a
+ * Parses a JSON text as JSON.parse does, except that a number which would lose digits becomes a LosslessNumber. Throws a
  * SyntaxError when the text is not JSON.
  */
 export function parseLosslessJson(text: string): Json {
@@ -23,6 +21,15 @@ export function parseLosslessJson(text: string): Json {
   return marker === undefined ? value : JSON.parse(marked, reviver(marker));
 }
 
+/** Does the same, and returns undefined for a text that is not JSON. */
+export function tryParseLosslessJson(text: string): Json | undefined {
+  try {
+    return parseLosslessJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses a number, string, boolean or null as {@link parseLosslessJson} does. */
 export function readLosslessScalar(token: string): Json {
   const value: Json = JSON.parse(token);
@@ -34,7 +41,7 @@ export function writeLosslessJson(value: unknown): string {
   return (holdsLosslessNumber(value) ? write(value) : JSON.stringify(value)) ?? "null";
 }
 
-/** True for an LosslessNumber, and for an array or object that contains one at any depth. */
+/** True for a LosslessNumber, and for an array or object that contains one at any depth. */
 export const holdsLosslessNumber = (value: unknown): boolean => someValue(value, isLosslessNumber);
 
 const reviver =
@@ -53,4 +60,17 @@ function write(value: unknown): string | undefined {
     if (text !== undefined) members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${text}`;
   }
   return `{${members}}`;
+}
+
+/** True if the value or a value inside it, at any depth, passes the test. Stops at the first value that passes. */
+export function someValue(root: unknown, passes: (value: unknown) => boolean): boolean {
+  // Not recursive, since JSON.parse accepts any depth. Object.values would take three times as long.
+  const left: unknown[] = [root];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (passes(value)) return true;
+    if (Array.isArray(value)) for (const item of value) left.push(item);
+    else if (isJsonObject(value)) for (const name in value) left.push(value[name]);
+  }
+  return false;
 }

@@ -1,29 +1,19 @@
 import { decodeUtf8 } from "./bytes.ts";
+import type { ChatMessage } from "./chat-completion-request.ts";
+import { foldName } from "./fold-key.ts";
 import { isJsonObject, isText, type JsonObject } from "./json.ts";
 import type { JsonMember } from "./json-members.ts";
 
-/** The images of a prompt. Their URLs may be megabytes of base64, but the model does not read them as text. */
-export interface Images {
-  readonly count: number;
-  /** The UTF-16 length of their URLs or data, which is never more than the length in UTF-8. */
-  readonly addressLength: number;
-}
-
-/** What a prompt has beside texts and images, such as files, audio and video, whose number of tokens is unknown. */
-export interface UnknownParts {
-  readonly count: number;
-  /** The UTF-16 length of their data, which is never more than the length in UTF-8. */
-  readonly textLength: number;
-}
-
-/** What a prompt has beside text. */
+/** What a prompt has beside text. The lengths are in UTF-16, and never more than those in UTF-8. */
 export interface Media {
-  readonly images: Images;
-  readonly unknown: UnknownParts;
+  /** Its images. Their URLs or data may be megabytes of base64, but the model does not read them as text. */
+  readonly images: { readonly count: number; readonly addressLength: number };
+  /** Its other parts, such as files, audio and video, whose number of tokens is unknown. */
+  readonly unknown: { readonly count: number; readonly textLength: number };
 }
 
 /** The value for a prompt with only texts and images. */
-export const noUnknownParts: UnknownParts = { count: 0, textLength: 0 };
+export const noUnknownParts: Media["unknown"] = { count: 0, textLength: 0 };
 
 /**
  * Counts what a conversation has beside text. The entries are messages of chat completions, messages of the Messages API,
@@ -166,7 +156,7 @@ class FoundMedia {
   }
 }
 
-const isMediaName = (name: string): boolean => mediaName.test(name.toLowerCase().replaceAll(/[_-]/g, ""));
+const isMediaName = (name: string): boolean => mediaName.test(foldName(name));
 const isCall = (type: unknown): boolean => isText(type) && type.endsWith("_call");
 
 /** True for a document whose text or parts are in the request. */
@@ -185,4 +175,44 @@ function dataLength(part: JsonObject): number {
     else if (isJsonObject(value)) length += dataLength(value);
   }
   return length;
+}
+
+/** One part of a content that is an array. */
+export type ContentPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
+
+/**
+ * True for a data URL (RFC 2397) whose media type is missing or is not an image. Ignores spaces and control characters,
+ * as URL parsers do.
+ */
+export function isOtherData(url: string): boolean {
+  const head = url.slice(0, longestHead).replace(ignored, "");
+  return /^data:/i.test(head) && !/^data:image\/[^;,]/i.test(head);
+}
+
+/** The error message for such a URL, after its path. */
+export const imageTypesOnly =
+  'is a data URL without an image media type. Send an image, such as "data:image/png;base64,".';
+
+const longestHead = 256;
+const ignored = /[\s\p{Cc}]/gu;
+
+/** Returns the dot path of the first image whose data URL has another media type, or undefined if there is none. */
+export function findOtherData(messages: readonly Pick<ChatMessage, "content">[]): string | undefined {
+  for (const [index, { content }] of messages.entries()) {
+    const at = Array.isArray(content) ? content.findIndex((part) => isImage(part) && isOtherData(addressOf(part))) : -1;
+    if (at >= 0) return `messages.${index}.content.${at}.image_url.url`;
+  }
+  return undefined;
+}
+
+const isImage = (part: ContentPart): boolean => part["type"] === "image_url";
+
+/** Returns a content without its images. */
+export function withoutImages(content: ChatMessage["content"]): ChatMessage["content"] {
+  return Array.isArray(content) ? content.filter((part) => !isImage(part)) : content;
+}
+
+function addressOf({ image_url: image }: ContentPart): string {
+  const url: unknown = typeof image === "object" && image !== null && "url" in image ? image.url : undefined;
+  return typeof url === "string" ? url : "";
 }

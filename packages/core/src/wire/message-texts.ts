@@ -1,17 +1,14 @@
 import { isJsonObject, isText, type JsonObject } from "./json.ts";
 
-/** The texts of a message or delta of a chat completion. Absent ones are empty. */
-export interface MessageTexts {
+/**
+ * Reads the texts of a message or delta. Absent ones are empty. Upstreams send reasoning as `reasoning_content`, as `reasoning`, or as parts of
+ * the content; what one repeats under another of these names is read once.
+ */
+export function messageTexts(message: JsonObject): {
   readonly reasoning: string;
   readonly text: string;
   readonly refusal: string;
-}
-
-/**
- * Reads the texts of a message or delta. Upstreams send reasoning as `reasoning_content`, as `reasoning`, or as parts of
- * the content; what one repeats under another of these names is read once.
- */
-export function messageTexts(message: JsonObject): MessageTexts {
+} {
   const { content, reasoning_content, reasoning, refusal } = message;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   const inParts = joinTexts(parts.flatMap(thoughtsOf));
@@ -27,7 +24,7 @@ export function messageTexts(message: JsonObject): MessageTexts {
  * Returns the thoughts of a part of a content: a text or parts of their own. Undefined for any other part. Mistral and Cohere
  * send `thinking` parts, Databricks `reasoning` parts with a `summary`.
  */
-export function thoughtsOf(part: unknown): unknown {
+function thoughtsOf(part: unknown): unknown {
   if (!isJsonObject(part)) return undefined;
   const { type, thinking, summary, reasoning, text } = part;
   return thinking ?? (type === "reasoning" ? (summary ?? reasoning ?? text) : undefined);

@@ -1,21 +1,14 @@
-import { type AnswerForm, standardUsage } from "./answer-form.ts";
-import { finishReasonOf } from "./finish-reasons.ts";
-import { readImpossibleUsage } from "./impossible-usage.ts";
+import { type AnswerForm, finishReasonOf, standardUsage } from "./answer-form.ts";
+import type { AnswerIdentity } from "./chat-completion.ts";
 import { isJsonObject, isText, isTime, type JsonObject } from "./json.ts";
 import { withTextContent } from "./message-texts.ts";
-import { isNoArguments } from "./tool-arguments.ts";
-import { type PartialUsage, readPartialUsage, readUsage, type Usage } from "./usage.ts";
+import { isNoArguments, newCallId } from "./tool-calls.ts";
+import { isComplete, type PartialUsage, readAnyUsage, type Usage } from "./usage.ts";
 
-/** A message with the role `assistant`, whatever role the provider sent. Unlisted members are kept. */
-export interface NormalizedMessage {
-  readonly role: "assistant";
-  readonly [name: string]: unknown;
-}
-
-/** A choice with its index, its message and its finish_reason. */
+/** A choice with its index, its message and its finish_reason. The role is `assistant`, whatever role the provider sent. */
 export interface NormalizedChoice {
   readonly index: number;
-  readonly message: NormalizedMessage;
+  readonly message: JsonObject & { readonly role: "assistant" };
   readonly finish_reason: string;
   readonly [name: string]: unknown;
 }
@@ -33,13 +26,6 @@ export interface NormalizedCompletion {
   readonly [name: string]: unknown;
 }
 
-/** The public model id, and the id and time (Unix seconds) for a completion that has none. */
-export interface CompletionIdentity {
-  readonly model: string;
-  readonly id: string;
-  readonly created: number;
-}
-
 /** A completion for the client, and the usage that the provider reported. */
 export interface Normalized {
   readonly completion: NormalizedCompletion;
@@ -51,19 +37,20 @@ export interface Normalized {
 /**
  * Normalizes a provider's answer, or returns undefined if it is not a completion. `usage` is the reported usage. If it
  * is missing or invalid, `usage` is undefined and `completion` has no usage either. A choice that the upstream gave up has
- * the finish_reason `interrupted`. `form` is that of the upstream's answers.
+ * the finish_reason `interrupted`. `identity` has the id and time for a completion that has none. `form` is that of the
+ * upstream's answers.
  */
 export function normalizeCompletion(
   value: unknown,
-  identity: CompletionIdentity,
+  identity: AnswerIdentity,
   form?: AnswerForm,
 ): Normalized | undefined {
   if (!isJsonObject(value)) return undefined;
   const choices = normalizeChoices(value["choices"], form);
   if (choices === undefined) return undefined;
   const { id, created } = value;
-  const reported = standardUsage(value["usage"], form);
-  const usage = readUsage(reported);
+  const reported = readAnyUsage(standardUsage(value["usage"], form));
+  const usage = isComplete(reported) ? reported : undefined;
   // V8 is five times slower if a member is added to a copy, and this member is often missing.
   const whole = "system_fingerprint" in value ? value : { system_fingerprint: null, ...value };
   const completion = {
@@ -76,11 +63,7 @@ export function normalizeCompletion(
     usage,
     system_fingerprint: value["system_fingerprint"] ?? null,
   };
-  return {
-    completion,
-    usage,
-    partialUsage: usage === undefined ? (readImpossibleUsage(reported) ?? readPartialUsage(reported)) : undefined,
-  };
+  return { completion, usage, partialUsage: isComplete(reported) ? undefined : reported };
 }
 
 /** Returns the normalized choices, or undefined if there are none or one is invalid. */
@@ -98,7 +81,7 @@ function normalizeChoices(choices: unknown, form: AnswerForm | undefined): Norma
 
 function normalizeChoice(
   choice: JsonObject,
-  message: NormalizedMessage,
+  message: NormalizedChoice["message"],
   position: number,
   form: AnswerForm | undefined,
 ): NormalizedChoice {
@@ -111,7 +94,7 @@ function normalizeChoice(
   };
 }
 
-function reasonOf(word: unknown, message: NormalizedMessage, form: AnswerForm | undefined): string {
+function reasonOf(word: unknown, message: NormalizedChoice["message"], form: AnswerForm | undefined): string {
   if (word === "stop") return word;
   const reason = isText(word) ? finishReasonOf(word, form?.finishReasons) : "stop";
   return reason === "stop" ? finishOf(message) : reason;
@@ -123,7 +106,7 @@ export function finishOf({ tool_calls: calls, function_call: called }: JsonObjec
   return isJsonObject(called) ? "function_call" : "stop";
 }
 
-function normalizeMessage(message: JsonObject): NormalizedMessage | undefined {
+function normalizeMessage(message: JsonObject): NormalizedChoice["message"] | undefined {
   const { content, tool_calls: toolCalls } = message;
   if (content != null && typeof content !== "string" && !Array.isArray(content)) return undefined;
   const whole = withTextContent(message);
@@ -141,7 +124,7 @@ const role = "assistant";
 function normalizeToolCalls(toolCalls: readonly unknown[]): JsonObject[] | undefined {
   const calls: JsonObject[] = [];
   for (const call of toolCalls.filter(isJsonObject)) {
-    const id = isText(call["id"]) ? call["id"] : `call_${crypto.randomUUID().replaceAll("-", "")}`;
+    const id = isText(call["id"]) ? call["id"] : newCallId();
     const type = isText(call["type"]) ? call["type"] : "function";
     const called = call["function"];
     if (type !== "function") calls.push({ ...call, id, type });

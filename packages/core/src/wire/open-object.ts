@@ -40,18 +40,14 @@ export interface OpenObject {
   readonly notes: ObjectNotes;
 }
 
-interface ObjectOptions extends ObjectNotes {
-  /** What a value must be that is not an object. */
-  readonly message?: string;
-}
-
 /**
- * A `looseObject` with these `entries`, for entries that change nothing. It returns an accepted object itself, while valibot's `looseObject`
+ * A `looseObject` with these `entries`, for entries that change nothing. `message` says what a value must be that is not an
+ * object. It returns an accepted object itself, while valibot's `looseObject`
  * copies all members. Optional entries are `nullish`.
  */
 export function openObject<const Entries extends v.ObjectEntries>(
   entries: Entries,
-  { message = "must be an object", ...others }: ObjectOptions = {},
+  { message = "must be an object", ...others }: ObjectNotes & { readonly message?: string } = {},
 ) {
   const notes: ObjectNotes = others;
   type Open = v.InferOutput<v.LooseObjectSchema<Entries, string>>;
@@ -74,23 +70,15 @@ export function openObject<const Entries extends v.ObjectEntries>(
 /** True for the schema of a member that may be absent or null. */
 export const isOptional = (schema: unknown): boolean => isJsonObject(schema) && schema["type"] === "nullish";
 
-interface Entry {
-  readonly name: string;
-  readonly schema: v.ObjectEntries[string];
-  readonly isOptional: boolean;
-  /** A cheap check, which is repeated to find out what is wrong. */
-  readonly isLeaf: boolean;
-  readonly missing: v.GenericSchema;
-}
-
 const leaves: ReadonlySet<string> = new Set(["string", "number", "boolean", "literal", "picklist", "custom"]);
 
-function toEntry(name: string, schema: v.ObjectEntries[string], message: string): Entry {
+function toEntry(name: string, schema: v.ObjectEntries[string], message: string) {
   const inner = "wrapped" in schema ? schema.wrapped : schema;
   return {
     name,
     schema,
     isOptional: isOptional(schema),
+    // A cheap check, which is repeated to find out what is wrong.
     isLeaf: leaves.has(typeOf(inner)),
     missing: v.looseObject({ [name]: schema }, message),
   };
@@ -100,7 +88,10 @@ const typeOf = (schema: unknown): string =>
   isJsonObject(schema) && typeof schema["type"] === "string" ? schema["type"] : "";
 
 /** Returns the first problem of the members. Each nested object is checked only once. */
-function problemOf(entries: readonly Entry[], input: JsonObject): v.BaseIssue<unknown> | undefined {
+function problemOf(
+  entries: readonly ReturnType<typeof toEntry>[],
+  input: JsonObject,
+): v.BaseIssue<unknown> | undefined {
   for (const { name, schema, isOptional, isLeaf, missing } of entries) {
     const value = input[name];
     if (value == null && isOptional) continue;

@@ -1,18 +1,13 @@
 import type { ChatMessage } from "./chat-completion-request.ts";
 
-interface Entry {
-  readonly message: ChatMessage;
-  readonly results: ChatMessage[];
-}
-
 /**
  * Returns messages in the order that upstreams want: the results of calls directly after the message with the calls, and what
  * stood between them after that. A call that is followed by no result but by another message gets one that says so. A result without a call stays where it is.
  */
 export function resultsAfterCalls(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (messages.every(({ role, tool_calls: calls }) => role !== "tool" && (calls ?? []).length === 0)) return messages;
-  const entries: Entry[] = [];
-  const byCall = new Map<string, Entry>();
+  const entries: { readonly message: ChatMessage; readonly results: ChatMessage[] }[] = [];
+  const byCall = new Map<string, (typeof entries)[number]>();
   for (const message of messages) {
     const { role, tool_call_id: id, tool_calls: calls } = message;
     const called = role === "tool" ? byCall.get(id ?? "") : undefined;

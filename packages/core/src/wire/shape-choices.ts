@@ -3,20 +3,13 @@ import { isJsonObject, isText, type JsonObject } from "./json.ts";
 import { isOptional, type ObjectNotes, type OpenObject } from "./open-object.ts";
 import { text } from "./value-schemas.ts";
 
-/** A schema that depends on the value. */
-export interface Choice {
-  /** Returns the schemas between which it chooses. */
+/** A schema that depends on the value: `options` returns the schemas between which it chooses. */
+interface Choice {
   options(): readonly v.GenericSchema[];
 }
 
-/** A schema of objects of several types. */
-export interface TypedObjects extends Choice {
-  readonly types: readonly OpenObject[];
-  readonly notes: ObjectNotes;
-}
-
 /** A schema of objects, of one type or of several. */
-export type Objects = OpenObject | TypedObjects;
+export type Objects = OpenObject | (Choice & { readonly types: readonly OpenObject[]; readonly notes: ObjectNotes });
 
 /** True for a schema of objects. */
 export const isObjects = (schema: unknown): schema is Objects => isJsonObject(schema) && isJsonObject(schema["notes"]);
@@ -25,19 +18,18 @@ export const isObjects = (schema: unknown): schema is Objects => isJsonObject(sc
 export const isChoice = (schema: unknown): schema is Choice =>
   isJsonObject(schema) && typeof schema["options"] === "function";
 
-interface TypeOptions extends ObjectNotes {
-  /** Returns the type of an object. Absent: its member `type`. */
-  readonly typeOf?: (input: JsonObject) => unknown;
-}
-
 /**
  * The schema of objects of several types, which the entry `type` of each schema names. Objects of other types match `other`. The
- * notes are those of objects of any type.
+ * notes are those of objects of any type. `typeOf` returns the type of an object, which is its member `type` if absent.
  */
 export function byType<
   const Types extends readonly (v.GenericSchema & OpenObject)[],
   const Other extends v.GenericSchema,
->(types: Types, other: Other, { typeOf = ({ type }) => type, ...others }: TypeOptions = {}) {
+>(
+  types: Types,
+  other: Other,
+  { typeOf = ({ type }) => type, ...others }: ObjectNotes & { readonly typeOf?: (input: JsonObject) => unknown } = {},
+) {
   const notes: ObjectNotes = others;
   const named = new Map<unknown, Types[number]>(
     types.flatMap((each) => typesOf(each).map((type): [string, Types[number]] => [type, each])),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPartialUsage, readUsage } from "./usage.ts";
+import { readImpossibleUsage, readPartialUsage, readUsage, toldIn } from "./usage.ts";
 
 const counts = { prompt_tokens: 32, completion_tokens: 9 };
 
@@ -56,4 +56,29 @@ describe("a usage that a provider reported", () => {
     });
     expect(readPartialUsage({ completion_tokens: "9" })).toEqual({ completion_tokens: 9 });
   });
+});
+
+it.each([
+  [{ prompt_tokens: 1_000_000_001, completion_tokens: 5 }, [1_000_000_001, 5]],
+  [{ prompt_tokens: 5, completion_tokens: 1e15 }, [5, 1e15]],
+  [{ prompt_tokens: "2000000000" }, [2_000_000_000, 0]],
+])("%j cannot be true", (usage, [prompt = 0, completion = 0]) => {
+  const told = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  expect(toldIn(readImpossibleUsage(usage))).toEqual(told);
+});
+
+it.each([
+  { prompt_tokens: 1_000_000_000, completion_tokens: 0 },
+  { prompt_tokens: -5_000_000_000, completion_tokens: 1 },
+  { prompt_tokens: 2_000_000_000.5, completion_tokens: 1 },
+  { prompt_tokens: "many" },
+  {},
+  null,
+])("%j is not impossible", (usage) => {
+  expect(readImpossibleUsage(usage)).toBeUndefined();
+});
+
+it("is not what a provider calls so in a whole usage", () => {
+  const whole = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  expect([toldIn({ ...whole, told: whole }), toldIn(undefined)]).toEqual([undefined, undefined]);
 });

@@ -169,3 +169,48 @@ export interface ReportedUsage {
   readonly usage: Usage | PartialUsage;
   readonly outputBytes: number;
 }
+
+/**
+ * Returns a usage that cannot be true, because it has more than 10^9 tokens of a kind. No count of it is charged. Undefined for
+ * any other, also for an invalid one.
+ */
+export function readImpossibleUsage(value: unknown): PartialUsage | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const prompt = countOf(value["prompt_tokens"]);
+  const completion = countOf(value["completion_tokens"]);
+  if (isTokenCount(prompt) && isTokenCount(completion)) return undefined;
+  const told = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  return { prompt_tokens: undefined, completion_tokens: undefined, told };
+}
+
+/** Returns what a reported usage tells: both counts, counts that cannot be true, or one count. Undefined if it tells nothing. */
+export const readAnyUsage = (value: unknown): Usage | PartialUsage | undefined =>
+  readUsage(value) ?? readImpossibleUsage(value) ?? readPartialUsage(value);
+
+/** Returns the counts of a usage that cannot be true, and undefined for any other usage. */
+export const toldIn = (usage: Usage | PartialUsage | undefined): Usage | undefined =>
+  usage === undefined || isComplete(usage) ? undefined : usage.told;
+
+/** A missing or invalid count is none. Some providers write counts as text. */
+function countOf(value: unknown): number {
+  const count = typeof value === "string" && /^\d{1,20}$/.test(value) ? Number(value) : value;
+  return typeof count === "number" && Number.isInteger(count) && count >= 0 ? count : 0;
+}
+
+/** Adds the usage of two calls, including the counts in the details. */
+export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage {
+  return { ...nothing, ...addCounts(a ?? {}, b ?? {}) };
+}
+
+const nothing: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+
+function addCounts(a: JsonObject, b: JsonObject): JsonObject {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return Object.fromEntries([...names].map((name) => [name, add(a[name], b[name])]));
+}
+
+function add(a: unknown, b: unknown): unknown {
+  if (typeof a === "number" && typeof b === "number") return a + b;
+  if (isJsonObject(a) && isJsonObject(b)) return addCounts(a, b);
+  return b ?? a;
+}

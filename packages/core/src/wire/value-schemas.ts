@@ -31,7 +31,6 @@ export function validate<Output>(
   return result.success ? { output: result.output } : { problem: toProblem(result.issues[0]) };
 }
 
-/** Returns an issue of a schema as the problem of a request. */
 function toProblem(issue: v.BaseIssue<unknown>): RequestProblem {
   return {
     param: issue.path?.map(({ key }) => String(key)).join("."),

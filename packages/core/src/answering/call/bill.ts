@@ -1,5 +1,5 @@
 import { releaseConcurrency, settleReservation } from "../../access/limits/limiter-results.ts";
-import { clientGone, draining } from "../../errors/ended-early.ts";
+import { clientGone, draining } from "../../errors/call-errors.ts";
 import {
   type Charge,
   chargeAmount,
@@ -21,8 +21,7 @@ import { boundOf, type PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import type { Awaitable } from "../../runtime/awaitable.ts";
 import type { AnswerMarks } from "../../upstream/answer-translator.ts";
-import { toldIn } from "../../wire/impossible-usage.ts";
-import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
+import { countByClass, type ReportedUsage, toldIn, type Usage } from "../../wire/usage.ts";
 import { hasHiddenReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
+import { clientGone, draining, outOfTime } from "../../errors/call-errors.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { ProviderError } from "../../errors/provider-error.ts";
 import type { Output } from "../../money/token-counter.ts";

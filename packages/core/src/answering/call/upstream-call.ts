@@ -8,11 +8,11 @@ import type { Services } from "../../request/services.ts";
 import { type ChatCompletionRequest, type ChatParameters, chatShape } from "../../wire/chat-completion-request.ts";
 import type { MemberChange, Removal } from "../../wire/edits.ts";
 import { clientIds } from "../../wire/end-user.ts";
+import { setsReasoningEffort } from "../../wire/feature.ts";
 import type { Changes } from "../../wire/forwarding/request-text.ts";
 import { fitThinkingBudgets } from "../../wire/forwarding/thinking-budgets.ts";
 import { haveMediaInResults } from "../../wire/media-after-results.ts";
 import { nullChanges } from "../../wire/shape-of.ts";
-import { setsReasoningEffort } from "../../wire/spelled-features.ts";
 
 /** One call of one target, with the request as it is sent to that upstream: as a chat completion, or in the dialect of its client. */
 export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {

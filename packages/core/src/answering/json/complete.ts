@@ -1,6 +1,5 @@
-import { clientGone } from "../../errors/ended-early.ts";
+import { clientGone, upstreamError } from "../../errors/call-errors.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
-import { upstreamError } from "../../errors/upstream-error.ts";
 import { noOutput } from "../../money/token-counter.ts";
 import type { NativeAnswer } from "../../ports/provider-adapter.ts";
 import { answerHeaders, type PaidCall } from "../../request/paid-call.ts";

@@ -6,8 +6,8 @@ import { noUsage } from "../../money/cost.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import { readModel } from "../../routing/model.ts";
 import { asText, encodeUtf8 } from "../../wire/bytes.ts";
+import { turnOffShortcuts } from "../../wire/forwarding/rewrite-request.ts";
 import { shortcuts } from "../../wire/forwarding/shortcuts.ts";
-import { turnOffShortcuts } from "../../wire/forwarding/turn-off-shortcuts.ts";
 import { readCompletion } from "./read-completion.ts";
 
 const provider: ProviderAdapter = {

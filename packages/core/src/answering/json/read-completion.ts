@@ -1,11 +1,10 @@
-import { ProviderError } from "../../errors/provider-error.ts";
+import { interrupted, ProviderError } from "../../errors/provider-error.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { ProviderAnswer } from "../../ports/provider-adapter.ts";
 import { isCompletionBytes, readCompletionBody } from "../../providers/completion-body.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import { contextOf } from "../../upstream/failure.ts";
-import { interrupted } from "../../upstream/interrupted.ts";
 import { asText } from "../../wire/bytes.ts";
 import { type ScannedCompletion, scanCompletion } from "../../wire/forwarding/scan-completion.ts";
 import { type Normalized, type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";

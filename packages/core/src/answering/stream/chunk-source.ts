@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
+import type { ChatCompletionChunk } from "../../wire/chat-completion.ts";
 
 /** Receives the chunks of a {@link ChunkSource}. `close` or `fail` is called once, as the last call. */
 export interface ChunkSink {

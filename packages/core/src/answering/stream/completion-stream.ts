@@ -1,5 +1,5 @@
-import { asGatewayError } from "../../errors/error-body.ts";
-import { upstreamError } from "../../errors/upstream-error.ts";
+import { upstreamError } from "../../errors/call-errors.ts";
+import { asGatewayError } from "../../errors/gateway-error.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { PaidCall } from "../../request/paid-call.ts";

@@ -6,7 +6,7 @@ import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import type { AnswerTranslator } from "../../upstream/answer-translator.ts";
 import { contextOf, type FailureContext } from "../../upstream/failure.ts";
-import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
+import type { ChatCompletionChunk } from "../../wire/chat-completion.ts";
 import { mustDrainUsage } from "../call/hidden-reasoning.ts";
 import type { Attempt } from "../call/target-calls.ts";
 import type { UpstreamCall } from "../call/upstream-call.ts";

@@ -1,5 +1,5 @@
 import type { BufferBudget } from "../../access/limits/buffer-budget.ts";
-import { clientGone } from "../../errors/ended-early.ts";
+import { clientGone } from "../../errors/call-errors.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { ResponseStream } from "../../ports/gateway-response.ts";
 import type { Services } from "../../request/services.ts";

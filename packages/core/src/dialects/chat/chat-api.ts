@@ -1,10 +1,9 @@
 import { type ReadCompletion, readCompletion } from "../../answering/json/read-completion.ts";
 import type { ModelApi } from "../../answering/model-api.ts";
 import { parseChatRequest } from "../../steps/parse-request.ts";
-import { isChunk } from "../../upstream/collect-completion.ts";
 import { chatFrames } from "../../upstream/frames.ts";
 import { StreamTranslator } from "../../upstream/stream-translator.ts";
-import { chunksToCompletion } from "../../wire/chunks-to-completion.ts";
+import { chunksToCompletion, isChunk } from "../../wire/completion-chunks.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { chunkText } from "../../wire/output-text.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { maxEmbeddingInputs } from "../../wire/embedding-inputs.ts";
 import { openObject } from "../../wire/open-object.ts";
+import { maxEmbeddingInputs } from "../../wire/prompt.ts";
 import { shapeOf } from "../../wire/shape-of.ts";
 import { positiveInteger, type RequestProblem, text, validate } from "../../wire/value-schemas.ts";
 import type { EmbeddingInput } from "./measured-inputs.ts";

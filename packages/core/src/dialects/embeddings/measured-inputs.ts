@@ -1,7 +1,7 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
 import { longestTokenBytes, tokensPerMessage, tokensPerRequest } from "../../money/cost.ts";
 import { byteLength } from "../../wire/bytes.ts";
-import type { EmbeddingInputs, InputLimits } from "../../wire/embedding-inputs.ts";
+import type { EmbeddingInputs, InputLimits } from "../../wire/prompt.ts";
 
 /** One input of an embeddings request: a text, or the tokens of a text. */
 export type EmbeddingInput = string | readonly number[];

@@ -1,4 +1,4 @@
-import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
+import { clientGone, draining, outOfTime } from "../../errors/call-errors.ts";
 import { Cancellation } from "../../ports/cancellation.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { NativeCall, NativeMethod } from "../../ports/provider-adapter.ts";

@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
-import { isNoArguments } from "../../wire/tool-arguments.ts";
+import { isNoArguments } from "../../wire/tool-calls.ts";
 import { ResponseIds, toOutputItems } from "./answer/output-items.ts";
 import { readResponsesRequest } from "./request/request-schema.ts";
 import { chatView } from "./request/to-chat.ts";

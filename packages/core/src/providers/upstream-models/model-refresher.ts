@@ -5,7 +5,7 @@ import { type Offer, type OfferedModels, offerModels } from "./offered-models.ts
 import { type ListSource, listUpstreamModels } from "./upstream-list.ts";
 
 /** The options of a {@link ModelRefresher}, checked and with all defaults. */
-export interface RefresherOptions {
+interface RefresherOptions {
   readonly source: ListSource;
   readonly offer: Offer;
   readonly provider: ProviderAdapter;
@@ -62,12 +62,9 @@ export class ModelRefresher {
       if (!this.#closing.signal.aborted) this.#report(cause instanceof Error ? cause : new Error(String(cause)));
       throw cause;
     } finally {
-      if (!this.#closing.signal.aborted) this.#cancelTimer = after(this.#delay(), () => this.#repeat());
+      if (!this.#closing.signal.aborted)
+        this.#cancelTimer = after(this.#delay(), () => void this.#refreshAndSchedule().catch(() => undefined));
     }
-  }
-
-  #repeat(): void {
-    this.#refreshAndSchedule().catch(() => undefined);
   }
 
   /** Returns the delay of the next refresh, with jitter, and with a backoff while the upstream fails. */

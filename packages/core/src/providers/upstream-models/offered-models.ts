@@ -24,16 +24,16 @@ export interface Offer {
 
 /** The offered models, and those that are left out although they are allowed. */
 export interface OfferedModels {
-  readonly models: readonly ModelConfig[];
+  readonly models: ModelConfig[];
   /** The ids without a price. */
-  readonly unpriced: readonly string[];
+  readonly unpriced: string[];
   /** A sentence for each entry that is invalid. */
-  readonly unusable: readonly string[];
+  readonly unusable: string[];
 }
 
 /** Turns the entries of an upstream's list into models. A repeated id counts once. */
 export function offerModels(entries: readonly JsonObject[], offer: Offer, provider: ProviderAdapter): OfferedModels {
-  const offered: MutableOffer = { models: [], unpriced: [], unusable: [] };
+  const offered: OfferedModels = { models: [], unpriced: [], unusable: [] };
   const seen = new Set<unknown>();
   for (const entry of entries) {
     const { id } = entry;
@@ -45,18 +45,12 @@ export function offerModels(entries: readonly JsonObject[], offer: Offer, provid
   return offered;
 }
 
-interface MutableOffer {
-  readonly models: ModelConfig[];
-  readonly unpriced: string[];
-  readonly unusable: string[];
-}
-
 function offerModel(
   id: string,
   entry: JsonObject,
   offer: Offer,
   provider: ProviderAdapter,
-  offered: MutableOffer,
+  offered: OfferedModels,
 ): void {
   try {
     if (!isAllowed(offer, id)) return;

@@ -10,8 +10,7 @@ import type { Transport } from "../../ports/transport.ts";
 import { isJsonObject } from "../../wire/json.ts";
 import { fetchTransport } from "../fetch-transport.ts";
 import { providerAt } from "../openai-compatible.ts";
-import { type OpenAICompatibleOptions, readEndpoint } from "../openai-endpoint.ts";
-import { openaiMembers } from "../openai-options-schema.ts";
+import { type OpenAICompatibleOptions, openaiMembers, readEndpoint } from "../openai-endpoint.ts";
 import { ModelRefresher } from "./model-refresher.ts";
 import type { ModelSettings, Offer } from "./offered-models.ts";
 
@@ -82,7 +81,6 @@ const isObject = v.custom<Readonly<Record<string, unknown>>>(
   wanted("must be an object of price lists by the upstream's id"),
 );
 
-/** The schema of UpstreamModelsOptions. */
 const upstreamModelsSchema = optionMembers("the options of upstreamModels", {
   ...openaiMembers,
   allow: v.exactOptional(v.lazy((value) => (typeof value === "function" ? allowed : arrayOf("ids", filledText)))),

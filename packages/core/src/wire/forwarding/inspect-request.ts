@@ -3,7 +3,7 @@ import { chatShape } from "../chat-completion-request.ts";
 import { type CacheTtl, type Removal, ttlOf } from "../edits.ts";
 import { matchExpected } from "../expected-values.ts";
 import { isWritten } from "../fold-key.ts";
-import { isOtherData } from "../images.ts";
+import { isNoOpText } from "../inspected-names.ts";
 import {
   closeContainer,
   decodeKey,
@@ -25,8 +25,7 @@ import {
   skipString,
   skipValue,
 } from "../json-skip.ts";
-import { mayHoldMedia } from "../media.ts";
-import { isNoOpText } from "../no-op.ts";
+import { isOtherData, mayHoldMedia } from "../media.ts";
 import type { Inside, InspectedName, ObjectShape } from "../object-shape.ts";
 import type { RequestShape } from "../shape-of.ts";
 import type { Inspection, Misspelt, Outline } from "./inspection.ts";
@@ -258,7 +257,7 @@ class Inspector {
   }
 }
 
-type Ranges = Pick<JsonMember, "keyStart" | "keyEnd" | "valueStart" | "valueEnd">;
+type Ranges = Omit<JsonMember, "hash" | "name">;
 
 /** A removal whose next member is not known yet. */
 type OpenRemoval = Omit<Removal, "nextStart"> & { nextStart: number | undefined };

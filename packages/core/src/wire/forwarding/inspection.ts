@@ -1,6 +1,6 @@
 import type { CacheTtl, Removal } from "../edits.ts";
 import type { JsonMember } from "../json-members.ts";
-import type { Images } from "../media.ts";
+import type { Media } from "../media.ts";
 
 /** Findings in the text of a request, which the value from JSON.parse does not show. */
 export interface Inspection {
@@ -31,7 +31,7 @@ export interface Inspection {
 export interface Outline {
   readonly messages: readonly string[];
   readonly tools: readonly string[];
-  readonly images: Images;
+  readonly images: Media["images"];
 }
 
 /** A member that an upstream could read differently from the checks. */

@@ -7,8 +7,8 @@ import type { Json } from "../json.ts";
 import { inspectRequest } from "./inspect-request.ts";
 import type { Inspection } from "./inspection.ts";
 import { type Changes, type ReadRequest, RequestText, readParsed, readUnparsed } from "./request-text.ts";
+import { turnOffShortcuts } from "./rewrite-request.ts";
 import { shortcuts } from "./shortcuts.ts";
-import { turnOffShortcuts } from "./turn-off-shortcuts.ts";
 
 afterEach(() => {
   shortcuts.reference = undefined;

@@ -7,11 +7,10 @@ import {
   readChatCompletionRequest,
   readChatParameters,
 } from "../chat-completion-request.ts";
-import type { MemberChange } from "../edits.ts";
-import { type Removal, removedRanges } from "../edits.ts";
+import { type MemberChange, type Removal, removedRanges } from "../edits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { isNamed, type JsonMember } from "../json-members.ts";
-import { type Images, noUnknownParts } from "../media.ts";
+import { type Media, noUnknownParts } from "../media.ts";
 import { withMediaAfterResults } from "../media-after-results.ts";
 import { valuesAtOnce } from "../parse-in-steps.ts";
 import { type Prompt, promptOf } from "../prompt.ts";
@@ -32,23 +31,17 @@ export interface ReadRequest {
 /** A request that was read, or the first problem of one that does not match the schema. */
 export type Reading = ReadRequest | { readonly problem: RequestProblem };
 
-/** A request whose messages and tools the scan has validated, with its other members parsed. */
-export interface OutlinedRequest {
-  readonly outline: Outline;
-  readonly settings: JsonObject;
-}
-
 const someTools: MemberChange = { name: "tools", value: [{}], json: encodeUtf8("[{}]") };
 
 /**
  * Parses the members of a request that the scan has not validated. In place of its tools, if it has any, is a list of one.
- * Returns undefined if the request must be parsed as a whole.
+ * Returns them with the outline of the others, or undefined if the request must be parsed as a whole.
  */
 export function parseOutlined(
   bytes: Uint8Array,
   { outline, members, values }: Inspection,
   { removals }: RequestShape,
-): OutlinedRequest | undefined {
+): { readonly outline: Outline; readonly settings: JsonObject } | undefined {
   // An adapter may read the request as a value, which parses it in one step.
   if (outline === undefined || values > valuesAtOnce || shortcuts.reference !== undefined || !isUtf8(bytes))
     return undefined;
@@ -82,7 +75,7 @@ export function readParsed(value: Json): Reading {
 /** Messages that are parsed on first access. */
 class UnparsedPrompt implements Prompt {
   readonly messageCount: number;
-  readonly images: Images;
+  readonly images: Media["images"];
   readonly unknown = noUnknownParts;
   readonly #json: Uint8Array;
   #messages: readonly ChatMessage[] | undefined;
@@ -101,12 +94,6 @@ class UnparsedPrompt implements Prompt {
 
 /** The scan has validated them. */
 const parseMessages = (json: Uint8Array): readonly ChatMessage[] => JSON.parse(decodeUtf8(json) ?? "");
-
-/** The ranges of a text's members, and of the parts that may be removed from it. */
-export interface TextParts {
-  readonly members: readonly JsonMember[];
-  readonly removals: readonly Removal[];
-}
 
 /** The changes to a request for one upstream. */
 export interface Changes {
@@ -129,11 +116,15 @@ export interface SentText {
 /** The JSON of a request in UTF-8, as the client sent it. */
 export class RequestText implements SentText {
   readonly #bytes: Uint8Array;
-  readonly #parts: TextParts;
+  readonly #parts: Pick<Inspection, "members" | "removals">;
   readonly #whole: ChatCompletionRequest | undefined;
 
-  /** `whole` is the request if it has been parsed. */
-  constructor(bytes: Uint8Array, parts: TextParts, whole: ChatCompletionRequest | undefined) {
+  /** `parts` are the ranges of its members, and of what may be removed. `whole` is the request if it has been parsed. */
+  constructor(
+    bytes: Uint8Array,
+    parts: Pick<Inspection, "members" | "removals">,
+    whole: ChatCompletionRequest | undefined,
+  ) {
     this.#bytes = bytes;
     this.#parts = parts;
     this.#whole = whole;
@@ -161,7 +152,8 @@ export class RequestText implements SentText {
   changedValue(changes: Changes): ChatCompletionRequest {
     const whole = this.#whole;
     if (whole === undefined || changes.movesMedia || this.#removals(changes).length > 0)
-      return readRequest(this.changed(changes));
+      // Changes and removals do not make a validated request invalid.
+      return JSON.parse(decodeUtf8(this.changed(changes)) ?? "");
     const changed: ChatCompletionRequest = { ...whole, messages: [...whole.messages] };
     for (const { name, value } of changes.members) {
       if (value === undefined) delete changed[name];
@@ -180,9 +172,4 @@ export class RequestText implements SentText {
     const { removals } = this.#parts;
     return removals.length > 0 ? removals.filter((removal) => changes.isRemoved(removal)) : removals;
   }
-}
-
-/** Changes and removals do not make a validated request invalid. */
-function readRequest(bytes: Uint8Array): ChatCompletionRequest {
-  return JSON.parse(decodeUtf8(bytes) ?? "");
 }

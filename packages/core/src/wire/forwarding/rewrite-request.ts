@@ -2,17 +2,14 @@ import { asText, decodeUtf8, encodeUtf8, joinBytes } from "../bytes.ts";
 import type { MemberChange, Removal } from "../edits.ts";
 import { isJsonList, isJsonMembers, type Json } from "../json.ts";
 import { parseLosslessJson, writeLosslessJson } from "../lossless-json.ts";
+import { shortcuts } from "./shortcuts.ts";
 
 /** A temporary name for the members to remove, which no client sends. */
 const cutName = "\u0000cut";
 const cutMember = encodeUtf8(`${JSON.stringify(cutName)}:0`);
 
 /** The reference implementation of `spliceMembers`: parses the text, changes the value and serializes it. */
-export function rewriteRequest(
-  bytes: Uint8Array,
-  changes: readonly MemberChange[],
-  removals: readonly Removal[],
-): Uint8Array {
+function rewriteRequest(bytes: Uint8Array, changes: readonly MemberChange[], removals: readonly Removal[]): Uint8Array {
   const request = parseLosslessJson(decodeUtf8(marked(bytes, removals)) ?? "");
   const members = new Map(isJsonMembers(request) ? Object.entries(request) : []);
   for (const { name, value, json = JSON.stringify(value) } of changes) {
@@ -38,4 +35,9 @@ function withoutCuts(value: Json): Json {
   if (!isJsonMembers(value)) return value;
   const kept = Object.entries(value).filter(([name]) => name !== cutName);
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutCuts(inner)]));
+}
+
+/** Parses and writes every request and completion of this process from now on. For benchmarks. */
+export function turnOffShortcuts(): void {
+  shortcuts.reference = rewriteRequest;
 }

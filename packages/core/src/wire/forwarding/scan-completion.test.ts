@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { decodeUtf8, encodeUtf8 } from "../bytes.ts";
+import { turnOffShortcuts } from "./rewrite-request.ts";
 import { scanCompletion } from "./scan-completion.ts";
 import { shortcuts } from "./shortcuts.ts";
-import { turnOffShortcuts } from "./turn-off-shortcuts.ts";
 
 const model = { id: "public", idJson: encodeUtf8('"public"') };
 

@@ -1,6 +1,5 @@
-import { type AnswerForm, standardUsage } from "../answer-form.ts";
+import { type AnswerForm, openaiFinishReasons, standardUsage } from "../answer-form.ts";
 import { decodeUtf8, encodeUtf8, isUtf8, joinBytes, startsWith } from "../bytes.ts";
-import { openaiFinishReasons } from "../finish-reasons.ts";
 import { tryParseJson } from "../json.ts";
 import { decodeKey, isKey, type ReadValue, scanElements, scanMembers, scanRoot } from "../json-members.ts";
 import { budgetOf, failed, skipString, skipValue } from "../json-skip.ts";
@@ -50,12 +49,7 @@ export function scanCompletion(
 }
 
 /** The range of a value. The end is exclusive. */
-interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-const nowhere: ByteRange = { start: 0, end: 0 };
+const nowhere = { start: 0, end: 0 };
 
 /** Other limits than the depth are not needed, since the length of an answer is limited. */
 const limits = { maxMembers: 2 ** 30 - 1, maxContainers: 2 ** 30 - 1, maxValues: 2 ** 30 - 1 };
@@ -167,7 +161,7 @@ const listOf =
 
 /** Also notes where the value is. */
 const located =
-  (read: Read, note: (scan: CompletionScan, range: ByteRange) => void): Read =>
+  (read: Read, note: (scan: CompletionScan, range: typeof nowhere) => void): Read =>
   (scan, start) => {
     const end = read(scan, start);
     note(scan, { start, end });

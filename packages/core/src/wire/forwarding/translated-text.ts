@@ -4,7 +4,6 @@ import type { CacheTtl } from "../edits.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { writeLosslessJson } from "../lossless-json.ts";
 import { mediaAfterResults } from "../media-after-results.ts";
-import { withThoughts } from "../thoughts.ts";
 import type { Changes, SentText } from "./request-text.ts";
 
 /**
@@ -84,3 +83,13 @@ function ttlOf(mark: unknown): CacheTtl {
   if (ttl === undefined) return "5m";
   return ttl === "5m" || ttl === "1h" ? ttl : "other";
 }
+
+/**
+ * Returns a message with the member for thoughts, which is empty if there are none. Upstreams that read thoughts want it in
+ * each message with calls.
+ * Follows https://api-docs.deepseek.com/guides/thinking_mode
+ */
+export const withThoughts = (message: ChatMessage): ChatMessage =>
+  message.tool_calls == null || message["reasoning_content"] !== undefined
+    ? message
+    : { ...message, reasoning_content: "" };

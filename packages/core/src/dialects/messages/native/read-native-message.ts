@@ -3,13 +3,13 @@ import { ProviderError } from "../../../errors/provider-error.ts";
 import type { Output } from "../../../money/token-counter.ts";
 import type { PaidCall } from "../../../request/paid-call.ts";
 import { guardOf } from "../../../upstream/answer-guard.ts";
-import { isFilled, reportsError } from "../../../upstream/error-forms.ts";
 import {
   type AnsweringTarget,
   classifyErrorPayload,
   contextOf,
   type FailureContext,
 } from "../../../upstream/failure.ts";
+import { isFilled, reportsError } from "../../../upstream/frame-reports.ts";
 import { asText, decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
 import type { MemberChange } from "../../../wire/edits.ts";
 import type { PublicModel } from "../../../wire/forwarding/scan-completion.ts";

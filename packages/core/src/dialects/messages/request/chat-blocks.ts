@@ -1,5 +1,5 @@
-import type { ContentPart } from "../../../wire/images.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import type { ContentPart } from "../../../wire/media.ts";
 import type { Block } from "./messages-schema.ts";
 
 /** The content of a message: a text, or blocks. */

@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-request.ts";
-import type { ContentPart } from "../../../wire/images.ts";
 import { writeLosslessJson } from "../../../wire/lossless-json.ts";
+import type { ContentPart } from "../../../wire/media.ts";
 import { resultsAfterCalls } from "../../../wire/results-after-calls.ts";
 import { toChatCallId } from "./call-ids.ts";
 import { type ChatContent, type Content, cacheMark, simplest, toParts } from "./chat-blocks.ts";

@@ -1,8 +1,7 @@
 import type { ChatMessage } from "../../../wire/chat-completion-request.ts";
 import type { Outline } from "../../../wire/forwarding/inspection.ts";
-import type { ContentPart } from "../../../wire/images.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import { type Images, mediaOf, noUnknownParts, type UnknownParts } from "../../../wire/media.ts";
+import { type ContentPart, mediaOf, noUnknownParts } from "../../../wire/media.ts";
 import type { Prompt } from "../../../wire/prompt.ts";
 import type { Content } from "./chat-blocks.ts";
 import type { MessagesRequest } from "./messages-schema.ts";
@@ -23,12 +22,12 @@ export const promptOfOutline = ({ messages, images }: Outline, whole: () => Read
 /** The messages of a request for its bounds. The texts of its blocks are mapped on first access, whether a chat completion can express them or not. */
 class MessagesPrompt implements Prompt {
   readonly messageCount: number;
-  readonly images: Images;
-  readonly unknown: UnknownParts;
+  readonly images: Prompt["images"];
+  readonly unknown: Prompt["unknown"];
   readonly #request: () => Read;
   #messages: readonly ChatMessage[] | undefined;
 
-  constructor(messages: number, images: Images, unknown: UnknownParts, request: () => Read) {
+  constructor(messages: number, images: Prompt["images"], unknown: Prompt["unknown"], request: () => Read) {
     // The system prompt counts as one.
     this.messageCount = messages + 1;
     this.images = images;

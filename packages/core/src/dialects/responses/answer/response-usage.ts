@@ -1,6 +1,5 @@
-import { readImpossibleUsage } from "../../../wire/impossible-usage.ts";
 import { isJsonObject } from "../../../wire/json.ts";
-import { countByClass, type PartialUsage, readPartialUsage, readUsage, type Usage } from "../../../wire/usage.ts";
+import { countByClass, type PartialUsage, readAnyUsage, type Usage } from "../../../wire/usage.ts";
 
 /** The usage of a response. Follows https://platform.openai.com/docs/api-reference/responses/object */
 export interface ResponseUsage {
@@ -34,5 +33,5 @@ export function readResponseUsage(value: unknown): Usage | PartialUsage | undefi
     ...(isJsonObject(input_tokens_details) ? { prompt_tokens_details: input_tokens_details } : {}),
     ...(isJsonObject(output_tokens_details) ? { completion_tokens_details: output_tokens_details } : {}),
   };
-  return readUsage(usage) ?? readImpossibleUsage(usage) ?? readPartialUsage(usage);
+  return readAnyUsage(usage);
 }

@@ -1,5 +1,4 @@
-import { errorBody } from "../../../errors/error-body.ts";
-import type { GatewayError } from "../../../errors/gateway-error.ts";
+import { errorBody, type GatewayError } from "../../../errors/gateway-error.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import type { ChunkEncoder } from "../../../upstream/answer-translator.ts";
 import { encodeUtf8, joinBytes } from "../../../wire/bytes.ts";

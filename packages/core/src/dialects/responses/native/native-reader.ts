@@ -1,6 +1,6 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
-import { isFilled } from "../../../upstream/error-forms.ts";
+import { isFilled } from "../../../upstream/frame-reports.ts";
 import type { NativeEvent, NativeReader } from "../../../upstream/native-reader.ts";
 import type { SecretSearch } from "../../../upstream/secret-search.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";

@@ -4,8 +4,7 @@ import { droppedNames, type NativeRequest } from "../../../request/native-reques
 import type { MemberChange } from "../../../wire/edits.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/request-text.ts";
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
-import { isNamed, type JsonMember } from "../../../wire/json-members.ts";
-import { keepElements, rewriteElements } from "../../../wire/keep-elements.ts";
+import { isNamed, type JsonMember, keepElements, rewriteElements } from "../../../wire/json-members.ts";
 import { parseLosslessJson, writeLosslessJson } from "../../../wire/lossless-json.ts";
 import { unsealItem } from "./encrypted-content.ts";
 import { isAllowedAt, isTranslatable, withAllowedTools } from "./hosted-tools.ts";

@@ -1,7 +1,7 @@
 import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ChatCompletionRequest, ChatMessage, ChatParameters } from "../../../wire/chat-completion-request.ts";
+import { isNoOp } from "../../../wire/inspected-names.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import { isNoOp } from "../../../wire/no-op.ts";
 import type { InputItem } from "./input-items.ts";
 import { isSchemaFormat, type ResponsesRequest } from "./request-schema.ts";
 import { offeredTools, toChatTools } from "./to-chat-tools.ts";

@@ -3,7 +3,7 @@ import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-reques
 import { isJsonObject } from "../../../wire/json.ts";
 import { writeLosslessJson } from "../../../wire/lossless-json.ts";
 import { resultsAfterCalls } from "../../../wire/results-after-calls.ts";
-import { isNoArguments } from "../../../wire/tool-arguments.ts";
+import { isNoArguments } from "../../../wire/tool-calls.ts";
 import { clientTools, toolOfCall, toolOfOutput } from "./client-tools.ts";
 import { type ChatContent, toChatContent } from "./content-parts.ts";
 import {
