@@ -10,15 +10,14 @@ import { bearerOrApiKey } from "../../steps/api-key-header.ts";
 import { guardOf } from "../../upstream/answer-guard.ts";
 import { NativeTranslator } from "../../upstream/native-translator.ts";
 import { StreamTranslator } from "../../upstream/stream-translator.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject, tryParseJson } from "../../wire/json.ts";
 import { writeLosslessJson } from "../../wire/lossless-json.ts";
 import { outputText } from "../../wire/output-text.ts";
+import { messageMembers } from "../known-members.ts";
 import { MessageEncoder } from "./answer/message-encoder.ts";
-import { anthropicHeaders } from "./answer/response-headers.ts";
-import { sequencesOf } from "./answer/stop-reason.ts";
-import { toMessage } from "./answer/to-message.ts";
+import { anthropicHeaders } from "./answer/messages-errors.ts";
+import { sequencesOf, toMessage } from "./answer/to-message.ts";
 import { countTokens } from "./count-tokens.ts";
-import { messageMembers } from "./native/known-members.ts";
 import { MessageEventReader } from "./native/message-event-reader.ts";
 import { readNativeMessage } from "./native/read-native-message.ts";
 import { parseMessages } from "./request/parse-messages.ts";
@@ -101,11 +100,8 @@ function extend(block: JsonObject, { type: _, citation, ...delta }: JsonObject):
 
 function withInput({ partial_json: json, ...block }: JsonObject): JsonObject {
   if (typeof json !== "string") return block;
-  try {
-    return { ...block, input: JSON.parse(json) };
-  } catch {
-    return { ...block, input: json };
-  }
+  const input = tryParseJson(json);
+  return { ...block, input: input === undefined ? json : input };
 }
 
 /** Reads the completion of a target as an answer of the Messages API. Throws a ProviderError if it is not an answer. */
