@@ -39,7 +39,7 @@ export async function parseResponses(services: Services, admission: Admission, b
     hasHiddenReasoning: !asksForSummary(sent.reasoning) || asksToHideReasoning(sent),
     names,
     share: slot.body,
-    native: new ResponsesNativeRequest({ ...read, signer, body: { bytes: body, members: inspection.members, text } }),
+    native: new ResponsesNativeRequest({ ...read, signer, bytes: body, members: inspection.members, text }),
   });
 }
 
