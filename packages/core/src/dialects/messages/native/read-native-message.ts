@@ -18,8 +18,8 @@ import { isJsonObject, isText, tryParseJson } from "../../../wire/json.ts";
 import { scanJson } from "../../../wire/json-members.ts";
 import { fromMessagesUsage, toMessagesUsage } from "../../../wire/messages-usage.ts";
 import { isComplete, readUsage, type Usage } from "../../../wire/usage.ts";
+import { NativeOutput } from "../../answers.ts";
 import { messageMembers } from "../../known-members.ts";
-import { NativeOutput } from "../../native-output.ts";
 
 /** What reading an answer needs of its request. */
 interface Asked {
