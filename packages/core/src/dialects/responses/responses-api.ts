@@ -66,11 +66,10 @@ export const responsesApi: ModelApi = {
 async function parseResponses(services: Services, admission: Admission, body: Uint8Array): Promise<Call> {
   const { caller, slot } = admission;
   const inspection = inspectBody(body, responsesShape);
-  const inspected = { body, inspection };
   const resolve = (request: ResponsesRequest) => resolveState(services, admission, body.length, request);
   const read =
-    readUnparsedResponses(services, inspected) ??
-    (await readParsedResponses(inspected, await parseInspected(body, inspection), resolve));
+    readUnparsedResponses(services, body, inspection) ??
+    (await readParsedResponses(body, inspection, await parseInspected(body, inspection), resolve));
   const { sent, state, chat, prompt, exact } = read;
   const text = new RequestText(body, inspection, undefined);
   const findings = findingsOf(inspection);

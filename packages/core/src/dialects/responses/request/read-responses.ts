@@ -42,19 +42,14 @@ export interface ReadResponses {
   untranslatable(): GatewayError | undefined;
 }
 
-/** A body, and what the scan found in it. */
-export interface InspectedBody {
-  readonly body: Uint8Array;
-  readonly inspection: Inspection;
-}
-
 /**
  * Reads a request whose input and tools the scan has validated, which are then parsed on first access. Returns undefined if
  * it must be parsed as a whole, also because it is stored or continues a stored one.
  */
 export function readUnparsedResponses(
   { responses }: Pick<Services, "responses">,
-  { body, inspection }: InspectedBody,
+  body: Uint8Array,
+  inspection: Inspection,
 ): ReadResponses | undefined {
   const parsed = parseOutlined(body, inspection, responsesShape);
   if (parsed === undefined) return undefined;
@@ -80,7 +75,7 @@ export function readUnparsedResponses(
       ({ view }) => view.messages,
     ),
     rewritten: new Set(placesOf(outline.messages, (type) => type === "reasoning")),
-    exact: once(() => exactRequest({ body, inspection }, whole().value, whole().request)),
+    exact: once(() => exactRequest(body, inspection, whole().value, whole().request)),
     leftOut: () => whole().view.leftOut,
     untranslatable: () => whole().view.problem,
   };
@@ -91,7 +86,8 @@ export function readUnparsedResponses(
  * Throws 400 if it does not match the schema.
  */
 export async function readParsedResponses(
-  inspected: InspectedBody,
+  body: Uint8Array,
+  inspection: Inspection,
   value: Json,
   resolve: (request: ResponsesRequest) => Promise<ResolvedState>,
 ): Promise<ReadResponses> {
@@ -108,7 +104,7 @@ export async function readParsedResponses(
     chat,
     prompt: { messages, messageCount: items.length + 1, ...mediaOf(items) },
     rewritten: new Set(Array.isArray(sent.input) ? placesOf(sent.input, isRewritten) : []),
-    exact: once(() => exactRequest(inspected, value, state.request)),
+    exact: once(() => exactRequest(body, inspection, value, state.request)),
     leftOut: () => leftOut,
     untranslatable: () => problem,
   };
@@ -144,7 +140,8 @@ const unsupported = (param: string, advice: string): GatewayError =>
 const exactMembers: ReadonlySet<string> = new Set(["tools", "text"]);
 
 function exactRequest(
-  { body, inspection }: InspectedBody,
+  body: Uint8Array,
+  inspection: Inspection,
   value: Json,
   { input, ...request }: ResponsesRequest,
 ): ResponsesRequest {
