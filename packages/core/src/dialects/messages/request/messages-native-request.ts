@@ -88,7 +88,7 @@ export class MessagesNativeRequest implements NativeRequest {
   #members(thinking: readonly MemberChange[]): ReturnType<typeof leftOutMembers> {
     const { settings, exact } = this.#options;
     const fits = thinking.every(({ value }) => value !== undefined);
-    if (!fits) return leftOutMembers(settings, exact, { ...this.#options, thinkingFits: false });
+    if (!fits) return leftOutMembers(settings, exact, this.#options, false);
     this.#leftOut ??= leftOutMembers(settings, exact, this.#options);
     return this.#leftOut;
   }
@@ -109,20 +109,14 @@ export class MessagesNativeRequest implements NativeRequest {
 /**
  * Returns what targets that speak this dialect do not receive, as changes of members and as the names that the client is
  * told: members that are null, thinking and the compaction of the context unless they are allowed, and thoughts without a
- * signature. `exact` returns the request with the digits of its numbers.
+ * signature. `exact` returns the request with the digits of its numbers. `thinkingFits` is false if the output cap leaves too
+ * little for the thinking budget.
  */
 export function leftOutMembers(
   request: MessagesSettings,
   exact: () => MessagesRequest,
-  {
-    mayThink,
-    thinkingFits = true,
-    mayCompact,
-    isSigned,
-  }: Pick<MessagesNativeOptions, "mayThink" | "mayCompact" | "isSigned"> & {
-    /** False if the output cap leaves too little for the thinking budget. */
-    readonly thinkingFits?: boolean;
-  },
+  { mayThink, mayCompact, isSigned }: Pick<MessagesNativeOptions, "mayThink" | "mayCompact" | "isSigned">,
+  thinkingFits = true,
 ) {
   const changes: MemberChange[] = [...nullChanges(request, messagesShape)];
   const names: string[] = [];
