@@ -1,7 +1,8 @@
 import type OpenAI from "openai";
 import { expectTypeOf, it } from "vitest";
+import type { ItemEvent } from "../../packages/core/src/dialects/responses/answer/output-items.ts";
 import type { ResponseObject } from "../../packages/core/src/dialects/responses/answer/response-object.ts";
-import type { ItemEvent, ResponseEvent } from "../../packages/core/src/dialects/responses/answer/stream-events.ts";
+import type { ResponseEvent } from "../../packages/core/src/dialects/responses/answer/stream-encoder.ts";
 
 type Numbered<Event> = Event extends unknown ? Event & { readonly sequence_number: number } : never;
 type EventTypes = OpenAI.Responses.ResponseStreamEvent["type"];

@@ -1,5 +1,5 @@
 import { parseAmount } from "@tollgate/core";
-import { balances, keys } from "./stores.ts";
+import { balances, keys } from "../store/memory.ts";
 
 const account = "customer-1";
 

@@ -2,10 +2,10 @@ import { type ReadCompletion, readCompletion } from "../../answering/json/read-c
 import type { ModelApi } from "../../answering/model-api.ts";
 import { parseChatRequest } from "../../steps/parse-request.ts";
 import { chatFrames } from "../../upstream/frames.ts";
-import { StreamTranslator } from "../../upstream/stream-translator.ts";
 import { chunksToCompletion, isChunk } from "../../wire/completion-chunks.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { chunkText } from "../../wire/output-text.ts";
+import { chunkTranslator } from "../answers.ts";
 
 /**
  * OpenAI's Chat Completions API, the language of every provider: its answers need no translation.
@@ -16,16 +16,10 @@ export const chatApi: ModelApi<ReadCompletion> = {
   parse: (_services, { slot }, body) => parseChatRequest(body, slot.body),
   translated: {
     read: readCompletion,
-    translator: ({ model, exchange, call }, { target, usageFrame, failureContext }) =>
-      new StreamTranslator({
-        model: model.id,
-        id: `chatcmpl-${exchange.requestId}`,
-        created: Math.floor(exchange.startedAt / 1000),
-        imageTokens: model.imageTokens,
-        failureContext,
-        answers: target.provider.capabilities.answers,
-        encoder: chatFrames(call.chat.stream_options?.include_usage ?? usageFrame === "always"),
-      }),
+    translator(paid, context) {
+      const wantsUsage = paid.call.chat.stream_options?.include_usage ?? context.usageFrame === "always";
+      return chunkTranslator(paid, context, `chatcmpl-${paid.exchange.requestId}`, chatFrames(wantsUsage));
+    },
   },
   native: undefined,
   textOf: chunkText,

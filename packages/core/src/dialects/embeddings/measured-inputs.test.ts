@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isInputTooLong, MeasuredInputs } from "./measured-inputs.ts";
+import { isInputTooLong, MeasuredInputs } from "./embeddings-request.ts";
 
 it.each<[what: string, inputs: readonly (string | readonly number[])[], window: number | undefined, tokens: number]>([
   ["tokens as they are", [[1, 2, 3], [4]], undefined, 4],

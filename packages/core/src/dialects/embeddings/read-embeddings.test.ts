@@ -4,7 +4,7 @@ import { ProviderError } from "../../errors/provider-error.ts";
 import { readModel } from "../../routing/model.ts";
 import { asText, encodeUtf8 } from "../../wire/bytes.ts";
 import { promptOfInputs } from "../../wire/prompt.ts";
-import { MeasuredInputs } from "./measured-inputs.ts";
+import { MeasuredInputs } from "./embeddings-request.ts";
 import { readEmbeddings } from "./read-embeddings.ts";
 
 const model = readModel({

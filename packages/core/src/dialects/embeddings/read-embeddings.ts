@@ -13,6 +13,7 @@ import { spliceMembers } from "../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../wire/json.ts";
 import { isNamed, type JsonMember, nameOf, scanJson } from "../../wire/json-members.ts";
 import { readUsage, tokenCountOf, type Usage } from "../../wire/usage.ts";
+import { embeddingMembers } from "../known-members.ts";
 import { scanEmbeddings, type VectorRange } from "./scan-embeddings.ts";
 import { convertVector, type VectorFormat } from "./vector-format.ts";
 
@@ -49,7 +50,7 @@ function* readInSteps(asked: Asked, target: ModelTarget, answer: NativeJson): Ge
     throw new ProviderError("invalid_response", `${provider.name} answered with ${received}.`);
   }
   if (!isUtf8(body)) throw new ProviderError("invalid_response", "The embeddings are not valid UTF-8.");
-  const cleaned = beside && guardOf(answerMembers, asked, target, context).clean(beside);
+  const cleaned = beside && guardOf(embeddingMembers, asked, target, context).clean(beside);
   const foreign = Object.keys(beside ?? {}).filter((name) => cleaned?.[name] === undefined);
   const leftOut = foreign.map((name) => ({ name, value: undefined }));
   const format = asked.call.member("encoding_format") === "base64" ? "base64" : "float";
@@ -142,12 +143,6 @@ function usageOf(value: unknown): Usage | undefined {
   const prompt = tokenCountOf(value["prompt_tokens"]) ?? value["total_tokens"];
   return readUsage({ ...value, prompt_tokens: prompt, completion_tokens: 0 });
 }
-
-/** The members of an answer. https://platform.openai.com/docs/api-reference/embeddings/object */
-const answerMembers = {
-  known: new Set(["data", "id", "created", "object", "prompt_tokens", "total_tokens", "type", "usage"]),
-  opaque: new Set<string>(),
-};
 
 /** Returns the members beside the vectors, as values. */
 const besideVectors = (body: Uint8Array, members: readonly JsonMember[]): JsonObject =>

@@ -1,24 +1,19 @@
 import { readCompletion } from "../../answering/json/read-completion.ts";
 import type { ModelApi, ReadAnswer } from "../../answering/model-api.ts";
-import { noUsage } from "../../money/cost.ts";
 import { estimatePrompt } from "../../money/token-counter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { ProviderAnswer } from "../../ports/provider-adapter.ts";
 import type { Exchange } from "../../request/exchange.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import { bearerOrApiKey } from "../../steps/admit.ts";
-import { guardOf } from "../../upstream/answer-guard.ts";
-import { NativeTranslator } from "../../upstream/native-translator.ts";
-import { StreamTranslator } from "../../upstream/stream-translator.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { writeLosslessJson } from "../../wire/lossless-json.ts";
+import { isJsonObject, type JsonObject, tryParseJson } from "../../wire/json.ts";
 import { outputText } from "../../wire/output-text.ts";
+import { chunkTranslator, nativeTranslator, TranslatedAnswer } from "../answers.ts";
+import { messageMembers } from "../known-members.ts";
 import { MessageEncoder } from "./answer/message-encoder.ts";
-import { anthropicHeaders } from "./answer/response-headers.ts";
-import { sequencesOf } from "./answer/stop-reason.ts";
-import { toMessage } from "./answer/to-message.ts";
+import { anthropicHeaders } from "./answer/messages-errors.ts";
+import { sequencesOf, toMessage } from "./answer/to-message.ts";
 import { countTokens } from "./count-tokens.ts";
-import { messageMembers } from "./native/known-members.ts";
 import { MessageEventReader } from "./native/message-event-reader.ts";
 import { readNativeMessage } from "./native/read-native-message.ts";
 import { parseMessages } from "./request/parse-messages.ts";
@@ -33,31 +28,26 @@ export const messagesApi: ModelApi = {
   parse: parseMessages,
   translated: {
     read: readTranslated,
-    translator: (paid, { target, failureContext }) => {
+    translator(paid, context) {
       const { model, exchange, call } = paid;
-      const { requestId, startedAt } = exchange;
       const id = messageId(exchange);
       const encoder = new MessageEncoder({
         id,
-        requestId,
+        requestId: exchange.requestId,
         model: model.id,
         inputTokens: estimatePrompt(call.prompt, call.bytes, model.imageTokens),
         sequences: sequencesOf(call.chat["stop"]),
       });
-      const created = Math.floor(startedAt / 1000);
-      const { answers } = target.provider.capabilities;
-      const { imageTokens } = model;
-      return new StreamTranslator({ model: model.id, id, created, imageTokens, failureContext, answers, encoder });
+      return chunkTranslator(paid, context, id, encoder);
     },
   },
   native: {
     read: readNativeMessage,
-    translator: ({ model, exchange, call }, { target, failureContext, onUnknownEvent }) =>
-      new NativeTranslator(new MessageEventReader(model.id, exchange.requestId, model.imageTokens), {
-        failureContext,
-        onUnknownEvent,
-        guard: () => guardOf(messageMembers, { model, call }, target, failureContext()),
-      }),
+    translator(paid, context) {
+      const { model, exchange } = paid;
+      const reader = new MessageEventReader(model.id, exchange.requestId, model.imageTokens);
+      return nativeTranslator(messageMembers, paid, context, reader);
+    },
   },
   textOf: eventText,
   mergeFrames: mergeEvents,
@@ -101,26 +91,14 @@ function extend(block: JsonObject, { type: _, citation, ...delta }: JsonObject):
 
 function withInput({ partial_json: json, ...block }: JsonObject): JsonObject {
   if (typeof json !== "string") return block;
-  try {
-    return { ...block, input: JSON.parse(json) };
-  } catch {
-    return { ...block, input: json };
-  }
+  const input = tryParseJson(json);
+  return { ...block, input: input === undefined ? json : input };
 }
 
 /** Reads the completion of a target as an answer of the Messages API. Throws a ProviderError if it is not an answer. */
 function readTranslated(paid: PaidCall, target: ModelTarget, answer: ProviderAnswer): ReadAnswer {
-  const read = readCompletion(paid, target, answer);
-  const identity = { id: messageId(paid.exchange), sequences: sequencesOf(paid.call.chat["stop"]) };
-  const message = toMessage(read.completion, identity, read.usage ?? noUsage);
-  return {
-    usage: read.usage,
-    output: read.output,
-    answerId: identity.id,
-    finishReasons: read.finishReasons,
-    json: writeLosslessJson(message),
-    withUsage: (charged) => writeLosslessJson(toMessage(read.completion, identity, charged)),
-  };
+  const head = { id: messageId(paid.exchange), sequences: sequencesOf(paid.call.chat["stop"]) };
+  return new TranslatedAnswer(readCompletion(paid, target, answer), head.id, head, toMessage);
 }
 
 /** The id of an answer whose target has none for it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../wire/json.ts";
 import { ResponseIds, toOutputItems } from "./answer/output-items.ts";
+import { echoOf } from "./answer/response-object.ts";
 import { StreamedOutput } from "./answer/streamed-output.ts";
-import { echoOf } from "./request/request-echo.ts";
 import { readResponsesRequest } from "./request/request-schema.ts";
 import { chatView, toChatRequest } from "./request/to-chat.ts";
 

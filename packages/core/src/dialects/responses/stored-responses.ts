@@ -46,17 +46,15 @@ export function listResponseInput(services: Services, exchange: Exchange, id: st
   });
 }
 
-interface StoreCall {
-  readonly ref: ResponseRef;
-  readonly headers: Record<string, string>;
-  ask<T>(call: (store: ResponseStore) => Awaitable<T>): Promise<T>;
-}
-
 async function withStore(
   services: Services,
   exchange: Exchange,
   encodedId: string,
-  answer: (call: StoreCall) => Promise<GatewayResponse>,
+  answer: (call: {
+    readonly ref: ResponseRef;
+    readonly headers: Record<string, string>;
+    ask<T>(call: (store: ResponseStore) => Awaitable<T>): Promise<T>;
+  }) => Promise<GatewayResponse>,
 ): Promise<GatewayResponse> {
   const admitted = await admit(services, exchange, { dialect: "responses" });
   try {

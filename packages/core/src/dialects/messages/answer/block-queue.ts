@@ -1,15 +1,7 @@
-import type { JsonObject } from "../../../wire/json.ts";
+import { type JsonObject, tryParseJson } from "../../../wire/json.ts";
 
 /** An event of a stream. */
 export type StreamEvent = JsonObject & { readonly type: string };
-
-/** What a chunk adds to a tool call. Its `index` identifies the call. */
-export interface CallPiece {
-  readonly index: number;
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-  readonly json: string;
-}
 
 interface OpenBlock {
   readonly kind: "text" | "thinking" | "tool_use";
@@ -42,8 +34,8 @@ export class BlockQueue {
     return this.#advance();
   }
 
-  /** Adds a piece of a tool call. */
-  addCall({ index, id = "", name = "", json }: CallPiece): readonly StreamEvent[] {
+  /** Adds what a chunk has of a tool call. `index` identifies the call, and an absent id or name is empty. */
+  addCall(index: number, id: string, name: string, json: string): readonly StreamEvent[] {
     if (this.#closedCalls.has(index)) return [];
     const block = this.#blocks.find(({ call }) => call === index) ?? this.#append("tool_use", index, id);
     block.name += name;
@@ -111,11 +103,5 @@ function deltaOf({ kind, unsent }: OpenBlock): JsonObject {
 /** True for a block to which nothing can be added. */
 function isComplete({ kind, whole }: OpenBlock): boolean {
   if (kind !== "tool_use") return true;
-  if (!whole.trimEnd().endsWith("}")) return false;
-  try {
-    JSON.parse(whole);
-    return true;
-  } catch {
-    return false;
-  }
+  return whole.trimEnd().endsWith("}") && tryParseJson(whole) !== undefined;
 }

@@ -9,7 +9,7 @@ import type { Usage } from "../../../wire/usage.ts";
 import { toMessagesCallId } from "../request/call-ids.ts";
 import { BlockQueue, type StreamEvent } from "./block-queue.ts";
 import { messagesErrorBody } from "./messages-errors.ts";
-import { toStop } from "./stop-reason.ts";
+import { toStop } from "./to-message.ts";
 
 /** What a stream needs beside its chunks. */
 export interface MessageStreamIdentity {
@@ -99,12 +99,12 @@ export class MessageEncoder implements ChunkEncoder {
     if (typeof index !== "number" || !isJsonObject(called)) return [];
     this.#hasCalls = true;
     const { name, arguments: json } = called;
-    return this.#blocks.addCall({
+    return this.#blocks.addCall(
       index,
-      id: isText(id) ? toMessagesCallId(id) : undefined,
-      name: isText(name) ? name : undefined,
-      json: isText(json) ? json : "",
-    });
+      isText(id) ? toMessagesCallId(id) : "",
+      isText(name) ? name : "",
+      isText(json) ? json : "",
+    );
   }
 }
 

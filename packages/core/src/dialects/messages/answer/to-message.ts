@@ -6,23 +6,15 @@ import { toMessagesUsage } from "../../../wire/messages-usage.ts";
 import type { NormalizedChoice, NormalizedCompletion } from "../../../wire/normalize-completion.ts";
 import type { Usage } from "../../../wire/usage.ts";
 import { toMessagesCallId } from "../request/call-ids.ts";
-import { toStop } from "./stop-reason.ts";
-
-/** What an answer needs beside the completion. */
-export interface MessageIdentity {
-  readonly id: string;
-  /** The stop sequences of the request. */
-  readonly sequences: readonly string[];
-}
 
 /**
- * Maps a chat completion to the answer of the Messages API. Throws a ProviderError for a call whose arguments are not a
- * JSON object.
+ * Maps a chat completion to the answer of the Messages API, under this id. `sequences` are the stop sequences of the
+ * request. Throws a ProviderError for a call whose arguments are not a JSON object.
  * Follows https://platform.claude.com/docs/en/api/messages/create
  */
 export function toMessage(
   { model, choices }: NormalizedCompletion,
-  identity: MessageIdentity,
+  { id, sequences }: { readonly id: string; readonly sequences: readonly string[] },
   usage: Usage,
 ): JsonObject {
   const [choice] = choices;
@@ -37,10 +29,9 @@ export function toMessage(
     ...(text + refusal === "" ? [] : [{ type: "text", text: text + refusal }]),
     ...calls,
   ];
-  const { sequences } = identity;
   const end = { finishReason: choice?.finish_reason, stopReason, sequences, hasCalls: calls.length > 0, hasRefused };
   return {
-    id: identity.id,
+    id,
     type: "message",
     role: "assistant",
     model,
@@ -74,3 +65,42 @@ function parse(json: string): Json | undefined {
     return undefined;
   }
 }
+
+const reasons: ReadonlyMap<unknown, string> = new Map([
+  ["length", "max_tokens"],
+  ["tool_calls", "tool_use"],
+  ["function_call", "tool_use"],
+  ["content_filter", "refusal"],
+]);
+
+/**
+ * Maps the end of a chat completion. Some upstreams report "stop" after tool calls, for which clients of this API wait.
+ * `stopReason` is the stop sequence that was found, where the upstream names it, and `sequences` are those of the request.
+ * Follows https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
+ */
+export function toStop({
+  finishReason,
+  stopReason,
+  sequences,
+  hasCalls,
+  hasRefused,
+}: {
+  readonly finishReason: unknown;
+  readonly stopReason: unknown;
+  readonly sequences: readonly string[];
+  readonly hasCalls: boolean;
+  readonly hasRefused: boolean;
+}) {
+  const known = reasons.get(finishReason);
+  if (known !== undefined) return { stop_reason: known, stop_sequence: null };
+  if (hasCalls) return { stop_reason: "tool_use", stop_sequence: null };
+  if (hasRefused) return { stop_reason: "refusal", stop_sequence: null };
+  const sequence = sequences.find((each) => each === stopReason);
+  return sequence === undefined
+    ? { stop_reason: "end_turn", stop_sequence: null }
+    : { stop_reason: "stop_sequence", stop_sequence: sequence };
+}
+
+/** Returns the stop sequences of a request in the form of a chat completion. */
+export const sequencesOf = (stop: unknown): readonly string[] =>
+  Array.isArray(stop) ? stop.filter((each) => typeof each === "string") : [];

@@ -3,7 +3,7 @@ import { GatewayError } from "../../../errors/gateway-error.ts";
 import { AnswerGuard } from "../../../upstream/answer-guard.ts";
 import { NativeTranslator } from "../../../upstream/native-translator.ts";
 import { encodeUtf8 } from "../../../wire/bytes.ts";
-import { messageMembers } from "./known-members.ts";
+import { messageMembers } from "../../known-members.ts";
 import { MessageEventReader } from "./message-event-reader.ts";
 
 const decode = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);

@@ -7,10 +7,10 @@ import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { laterMessagesUsage, toMessagesUsage } from "../../../wire/messages-usage.ts";
 import { bytesOfOutput, readOutput } from "../../../wire/output-text.ts";
 import type { Usage } from "../../../wire/usage.ts";
+import { messageDeltaBytes } from "../../delta-bytes.ts";
+import { messageEvents } from "../../known-members.ts";
 import { messagesErrorBody } from "../answer/messages-errors.ts";
-import { deltaBytes } from "./delta-bytes.ts";
-import { eventTypes } from "./known-members.ts";
-import { readMessagesUsage } from "./read-usage.ts";
+import { readMessagesUsage } from "./read-native-message.ts";
 
 const plain: NativeEvent = { frame: "unchanged", textBytes: 0, isSubstantive: false };
 const noReasons: readonly string[] = [];
@@ -22,7 +22,7 @@ const stopEvent = encodeEvent("message_stop", { type: "message_stop" });
  * Follows https://platform.claude.com/docs/en/build-with-claude/streaming
  */
 export class MessageEventReader implements NativeReader {
-  readonly types = eventTypes;
+  readonly types = messageEvents;
   readonly #model: string;
   readonly #requestId: string;
   readonly #imageTokens: number | undefined;
@@ -42,7 +42,7 @@ export class MessageEventReader implements NativeReader {
   }
 
   deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
-    const length = deltaBytes(bytes, start, end, output);
+    const length = messageDeltaBytes(bytes, start, end, output);
     if (length > 0 && this.#thoughts !== undefined) this.#thoughts += length;
     return length;
   }

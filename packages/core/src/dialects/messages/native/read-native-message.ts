@@ -1,6 +1,5 @@
 import type { NativeJson, ReadAnswer } from "../../../answering/model-api.ts";
 import { ProviderError } from "../../../errors/provider-error.ts";
-import type { Output } from "../../../money/token-counter.ts";
 import type { PaidCall } from "../../../request/paid-call.ts";
 import { guardOf } from "../../../upstream/answer-guard.ts";
 import {
@@ -14,13 +13,12 @@ import { asText, decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
 import type { MemberChange } from "../../../wire/edits.ts";
 import type { PublicModel } from "../../../wire/forwarding/scan-completion.ts";
 import { spliceMembers } from "../../../wire/forwarding/splice-members.ts";
-import { isJsonObject, isText, type JsonObject, tryParseJson } from "../../../wire/json.ts";
-import { type JsonMember, scanJson } from "../../../wire/json-members.ts";
-import { toMessagesUsage } from "../../../wire/messages-usage.ts";
-import { outputBytes, outputText } from "../../../wire/output-text.ts";
-import { isComplete, type ReportedUsage } from "../../../wire/usage.ts";
-import { messageMembers } from "./known-members.ts";
-import { readMessagesUsage } from "./read-usage.ts";
+import { isJsonObject, isText, tryParseJson } from "../../../wire/json.ts";
+import { scanJson } from "../../../wire/json-members.ts";
+import { fromMessagesUsage, toMessagesUsage } from "../../../wire/messages-usage.ts";
+import { isComplete, type PartialUsage, readImpossibleUsage, readUsage, type Usage } from "../../../wire/usage.ts";
+import { NativeOutput } from "../../answers.ts";
+import { messageMembers } from "../../known-members.ts";
 
 /** What reading an answer needs of its request. */
 interface Asked {
@@ -49,7 +47,7 @@ function readMessage(model: Asked["model"], context: FailureContext, body: Uint8
   const usage = readMessagesUsage(reported);
   return {
     usage: isComplete(usage) ? usage : undefined,
-    output: new MessageOutput(message, isComplete(usage) ? undefined : usage, model.imageTokens),
+    output: new NativeOutput(message["content"], isComplete(usage) ? undefined : usage, model.imageTokens, ""),
     answerId: isText(message["id"]) ? message["id"] : undefined,
     finishReasons: [message["stop_reason"]].filter(isText),
     json: write(),
@@ -57,10 +55,7 @@ function readMessage(model: Asked["model"], context: FailureContext, body: Uint8
   };
 }
 
-function parseMessage(
-  body: Uint8Array,
-  context: FailureContext,
-): { readonly message: JsonObject; readonly members: readonly JsonMember[] } {
+function parseMessage(body: Uint8Array, context: FailureContext) {
   const message = tryParseJson(decodeUtf8(body) ?? "");
   const isMessage = isJsonObject(message) && message["type"] === "message" && Array.isArray(message["content"]);
   if (isJsonObject(message) && (isMessage ? isFilled(message["error"]) : reportsError(message)))
@@ -73,24 +68,8 @@ function parseMessage(
   );
 }
 
-/** The output of a message, which is charged if its usage is missing. */
-class MessageOutput implements Output {
-  readonly reported: ReportedUsage | undefined;
-  readonly hasHiddenReasoning = false;
-  readonly #content: JsonObject;
-  readonly #imageTokens: number | undefined;
-
-  constructor({ content }: JsonObject, usage: ReportedUsage["usage"] | undefined, imageTokens: number | undefined) {
-    this.#content = { content };
-    this.#imageTokens = imageTokens;
-    this.reported = usage && { usage, outputBytes: this.outputBytes };
-  }
-
-  get outputBytes(): number {
-    return outputBytes(this.#content, this.#imageTokens);
-  }
-
-  outputText(): string {
-    return outputText(this.#content);
-  }
+/** Reads the usage of an answer of the Messages API. Returns undefined if a count is missing or invalid. */
+export function readMessagesUsage(reported: unknown): Usage | PartialUsage | undefined {
+  const usage = isJsonObject(reported) ? fromMessagesUsage(reported) : undefined;
+  return readUsage(usage) ?? readImpossibleUsage(usage);
 }

@@ -1,15 +1,14 @@
+import { GatewayError } from "../../../errors/gateway-error.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import type { ContentPart } from "../../../wire/media.ts";
-import type { Block } from "./messages-schema.ts";
+import { forcedTools } from "./defined-tools.ts";
+import type { Block, MessagesRequest } from "./messages-schema.ts";
 
 /** The content of a message: a text, or blocks. */
 export type Content = string | readonly Block[];
 
-/** The content of a message in a chat completion. */
-export type ChatContent = string | ContentPart[];
-
 /** Returns a single text without a cache mark as a string, which every upstream accepts for every role. */
-export function simplest(parts: ContentPart[]): ChatContent {
+export function simplest(parts: ContentPart[]): string | ContentPart[] {
   const [only] = parts;
   const isPlain = parts.length === 1 && only?.["type"] === "text" && only["cache_control"] === undefined;
   return isPlain && typeof only["text"] === "string" ? only["text"] : parts;
@@ -48,8 +47,31 @@ export function leftOutBlocks(messages: readonly { readonly content: Content }[]
   return [...types];
 }
 
+/**
+ * Returns why a request cannot be translated to a chat completion: a block without a counterpart, or a choice of a tool
+ * that only targets of this dialect know. Undefined if it can.
+ */
+export function whyUntranslatable(request: MessagesRequest): GatewayError | undefined {
+  const param = forcedTools(request).length > 0 ? "tool_choice" : blockOf(request);
+  if (param === undefined) return undefined;
+  return new GatewayError(
+    "unsupported_parameter",
+    `\`${param}\` is not supported by this model. Leave it out, or use a model that is served by Anthropic's API.`,
+    { param },
+  );
+}
+
+function blockOf({ messages }: MessagesRequest): string | undefined {
+  for (const [index, { content }] of messages.entries()) {
+    const path = untranslatableIn(content, `messages.${index}.content`);
+    if (path !== undefined) return path;
+  }
+  // Upstreams refuse a request without messages.
+  return messages.every(({ content }) => hasNothing(content)) ? "messages.0.content.0" : undefined;
+}
+
 /** True for blocks that are all left out. */
-export const hasNothing = (content: Content): boolean =>
+const hasNothing = (content: Content): boolean =>
   typeof content !== "string" && content.length > 0 && content.every(({ type }) => !translated.has(type));
 
 const isBlocks = (content: unknown): content is readonly Block[] => Array.isArray(content);
@@ -73,7 +95,7 @@ function untranslatableAt(block: Block): string | undefined {
 }
 
 /** Returns the path of the first such place in a content, which begins with `path`. */
-export function untranslatableIn(content: unknown, path: string): string | undefined {
+function untranslatableIn(content: unknown, path: string): string | undefined {
   if (!Array.isArray(content)) return undefined;
   const blocks: readonly Block[] = content;
   for (const [index, block] of blocks.entries()) {

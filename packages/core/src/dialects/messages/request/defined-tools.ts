@@ -1,9 +1,7 @@
-import type { ModelTarget } from "../../../ports/model.ts";
+import { GatewayError } from "../../../errors/gateway-error.ts";
+import type { Model, ModelTarget } from "../../../ports/model.ts";
 import type { JsonObject } from "../../../wire/json.ts";
-import { isCustomType, type MessagesRequest, type MessagesSettings } from "./messages-schema.ts";
-
-/** A tool of a request. */
-export type MessagesTool = NonNullable<MessagesRequest["tools"]>[number];
+import { isCustomType, type MessagesSettings } from "./messages-schema.ts";
 
 /**
  * Tools that Anthropic defines and clients execute, and the search in the tools of the request. They cost the tokens of
@@ -19,7 +17,7 @@ const kindOf = (type: string): string => type.replace(/_\d{8}$/, "");
  * Returns the kind of a tool that the upstream executes, and charges for. Undefined for any other tool.
  * Follows https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
  */
-export function hostedKind({ type }: JsonObject): string | undefined {
+function hostedKind({ type }: JsonObject): string | undefined {
   return typeof type !== "string" || isCustomType(type) || clientTools.test(type) ? undefined : kindOf(type);
 }
 
@@ -40,4 +38,16 @@ export function forcedTools({ tools, tool_choice: choice }: MessagesSettings): r
   const forced =
     choice?.type === "any" ? known : choice?.type === "tool" ? known.filter(({ name }) => name === choice.name) : [];
   return forced.some(({ type }) => isCustomType(type)) ? [] : forced;
+}
+
+/** Throws 400 for a choice of tools that the upstream executes, unless every target of the model has a price for one. */
+export function requirePriced(request: MessagesSettings, model: Model | undefined): void {
+  const forced = forcedTools(request);
+  const targets = model?.targets ?? [];
+  if (forced.length === 0 || targets.every((target) => forced.some((tool) => isAccepted(tool, target, true)))) return;
+  throw new GatewayError(
+    "unsupported_value",
+    "`tool_choice` asks for a tool that this service does not offer. Choose another tool, or leave it out.",
+    { param: "tool_choice" },
+  );
 }

@@ -14,12 +14,12 @@ import { TranslatedText } from "../../../wire/forwarding/translated-text.ts";
 import { isJsonObject } from "../../../wire/json.ts";
 import { parseLosslessJson } from "../../../wire/lossless-json.ts";
 import { forwardedBetas } from "./betas.ts";
-import { toChatParameters, toChatRequest } from "./chat-parameters.ts";
+import { requirePriced } from "./defined-tools.ts";
 import { MessagesNativeRequest } from "./messages-native-request.ts";
 import { type MessagesRequest, type MessagesSettings, messagesShape, readMessagesRequest } from "./messages-schema.ts";
 import { type ReadMessages, readParsedMessages, readUnparsedMessages } from "./read-messages.ts";
 import { asksToThink, toReasoningEffort } from "./reasoning-effort.ts";
-import { requirePriced } from "./untranslatable.ts";
+import { toChatParameters, toChatRequest } from "./to-chat.ts";
 
 /**
  * Parses a Messages request. `counts` is true for one that only counts tokens. The chat completion for targets that do not

@@ -5,7 +5,7 @@ import { runs } from "../../../../test-support/property-runs.ts";
 import { GatewayError } from "../../../errors/gateway-error.ts";
 import { inspectBody } from "../../../steps/parse-request.ts";
 import { encodeUtf8 } from "../../../wire/bytes.ts";
-import { leftOutMembers } from "./left-out-members.ts";
+import { leftOutMembers } from "./messages-native-request.ts";
 import { messagesShape } from "./messages-schema.ts";
 import { type ReadMessages, readParsedMessages, readUnparsedMessages } from "./read-messages.ts";
 

@@ -1,23 +1,15 @@
 import {
   callItem,
+  type ItemEvent,
   type ItemStatus,
-  type OutputCall,
   type OutputItem,
   type OutputMessage,
   outputText,
   type ResponseIds,
 } from "./output-items.ts";
-import type { ItemEvent } from "./stream-events.ts";
-
-/** An output item whose end has not arrived. */
-export interface OpenItem {
-  readonly outputIndex: number;
-  /** Ends the item. Returns the events for that, and the item as it is in the response. */
-  close(status: ItemStatus): { readonly events: ItemEvent[]; readonly item: OutputItem };
-}
 
 /** Reasoning that is being streamed. */
-export class OpenReasoning implements OpenItem {
+export class OpenReasoning {
   readonly outputIndex: number;
   readonly #id: string;
   #text = "";
@@ -41,7 +33,8 @@ export class OpenReasoning implements OpenItem {
     return { type: "response.reasoning_summary_text.delta", ...this.#place, delta };
   }
 
-  close(): ReturnType<OpenItem["close"]> {
+  /** Ends the item. Returns the events for that, and the item as it is in the response. */
+  close() {
     const part = { type: "summary_text", text: this.#text } as const;
     const item: OutputItem = { type: "reasoning", id: this.#id, summary: [part] };
     const events: ItemEvent[] = [
@@ -57,15 +50,12 @@ export class OpenReasoning implements OpenItem {
   }
 }
 
-/** The kinds of parts that a message can have. */
-export type PartKind = "text" | "refusal";
-
 /** A message that is being streamed. Its last part is open. */
-export class OpenMessage implements OpenItem {
+export class OpenMessage {
   readonly outputIndex: number;
   readonly #id: string;
   readonly #closed: OutputMessage["content"] = [];
-  #kind: PartKind | undefined;
+  #kind: "text" | "refusal" | undefined;
   #text = "";
 
   constructor(ids: ResponseIds, outputIndex: number) {
@@ -78,7 +68,7 @@ export class OpenMessage implements OpenItem {
     return [{ type: "response.output_item.added", output_index: this.outputIndex, item }];
   }
 
-  add(kind: PartKind, delta: string): ItemEvent[] {
+  add(kind: "text" | "refusal", delta: string): ItemEvent[] {
     const events: ItemEvent[] = [];
     if (this.#kind !== kind) {
       events.push(...this.#closePart());
@@ -95,7 +85,7 @@ export class OpenMessage implements OpenItem {
     return events;
   }
 
-  close(status: ItemStatus): ReturnType<OpenItem["close"]> {
+  close(status: ItemStatus) {
     const events = this.#closePart();
     const item = this.#item(status, this.#closed);
     events.push({ type: "response.output_item.done", output_index: this.outputIndex, item });
@@ -127,11 +117,11 @@ export class OpenMessage implements OpenItem {
   }
 }
 
-const partOf = (kind: PartKind, text: string) =>
+const partOf = (kind: "text" | "refusal", text: string) =>
   kind === "text" ? outputText(text) : ({ type: "refusal", refusal: text } as const);
 
 /** A call of a tool that is being streamed. What is not the text of arguments is known only at its end. */
-export class OpenCall implements OpenItem {
+export class OpenCall {
   readonly outputIndex: number;
   readonly #ids: ResponseIds;
   readonly #otherTools: ReadonlyMap<string, string>;
@@ -165,22 +155,20 @@ export class OpenCall implements OpenItem {
     return [{ type: "response.function_call_arguments.delta", ...this.#place, delta }];
   }
 
-  close(status: ItemStatus): ReturnType<OpenItem["close"]> {
+  close(status: ItemStatus) {
     const item = this.#item(status);
-    const done: ItemEvent = { type: "response.output_item.done", output_index: this.outputIndex, item };
-    return { events: [...this.#ended(item), done], item };
-  }
-
-  #ended(item: OutputCall): ItemEvent[] {
+    const events: ItemEvent[] = [];
     if (item.type === "function_call") {
       const { name, arguments: whole } = item;
-      return [{ type: "response.function_call_arguments.done", ...this.#place, name, arguments: whole }];
+      events.push({ type: "response.function_call_arguments.done", ...this.#place, name, arguments: whole });
+    } else if (item.type === "custom_tool_call") {
+      events.push(
+        { type: "response.custom_tool_call_input.delta", ...this.#place, delta: item.input },
+        { type: "response.custom_tool_call_input.done", ...this.#place, input: item.input },
+      );
     }
-    if (item.type !== "custom_tool_call") return [];
-    return [
-      { type: "response.custom_tool_call_input.delta", ...this.#place, delta: item.input },
-      { type: "response.custom_tool_call_input.done", ...this.#place, input: item.input },
-    ];
+    events.push({ type: "response.output_item.done", output_index: this.outputIndex, item });
+    return { events, item };
   }
 
   #item(status: ItemStatus) {

@@ -1,24 +1,9 @@
 import { isJsonObject, type JsonObject, tryParseJson } from "../../../wire/json.ts";
 import { messageTexts } from "../../../wire/message-texts.ts";
-import { type ClientCall, clientTools } from "../request/client-tools.ts";
-import { customInput } from "../request/to-chat-tools.ts";
+import { clientTools, textOr } from "../request/client-tools.ts";
 
 /** Whether an item is whole, or was cut off by a limit. */
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
-
-/** A text of the model. */
-export interface OutputText {
-  readonly type: "output_text";
-  readonly text: string;
-  readonly annotations: never[];
-  readonly logprobs: never[];
-}
-
-/** A refusal of the model. */
-export interface OutputRefusal {
-  readonly type: "refusal";
-  readonly refusal: string;
-}
 
 /** A message of the model. */
 export interface OutputMessage {
@@ -26,41 +11,64 @@ export interface OutputMessage {
   readonly id: string;
   readonly role: "assistant";
   readonly status: ItemStatus;
-  readonly content: (OutputText | OutputRefusal)[];
+  readonly content: (ReturnType<typeof outputText> | { readonly type: "refusal"; readonly refusal: string })[];
 }
 
-/** Reasoning of the model that it shows. */
-export interface OutputReasoning {
-  readonly type: "reasoning";
-  readonly id: string;
-  readonly summary: { readonly type: "summary_text"; readonly text: string }[];
+/** An item that a translated answer has: a message, reasoning that the model shows, or a call. */
+export type OutputItem =
+  | OutputMessage
+  | {
+      readonly type: "reasoning";
+      readonly id: string;
+      readonly summary: { readonly type: "summary_text"; readonly text: string }[];
+    }
+  | ReturnType<typeof callItem>;
+
+/** The place of an item in the output of a response. */
+interface Place {
+  readonly item_id: string;
+  readonly output_index: number;
 }
 
-/** A call of a function. */
-export interface OutputFunctionCall {
-  readonly type: "function_call";
-  readonly id: string;
-  readonly call_id: string;
-  readonly name: string;
-  readonly arguments: string;
-  readonly status: ItemStatus;
-}
-
-/** A call of a custom tool. */
-export interface OutputCustomCall {
-  readonly type: "custom_tool_call";
-  readonly id: string;
-  readonly call_id: string;
-  readonly name: string;
-  readonly input: string;
-  readonly status: ItemStatus;
-}
-
-/** An item of a call. */
-export type OutputCall = OutputFunctionCall | OutputCustomCall | ClientCall;
-
-/** An item that a translated answer has. */
-export type OutputItem = OutputMessage | OutputReasoning | OutputCall;
+/**
+ * An event about an item of a translated stream, without its number.
+ * Follows https://platform.openai.com/docs/api-reference/responses-streaming
+ */
+export type ItemEvent =
+  | {
+      readonly type: "response.output_item.added" | "response.output_item.done";
+      readonly output_index: number;
+      readonly item: OutputItem;
+    }
+  | (Place & { readonly content_index: number } & (
+        | {
+            readonly type: "response.content_part.added" | "response.content_part.done";
+            readonly part: OutputMessage["content"][number];
+          }
+        | { readonly type: "response.output_text.delta"; readonly delta: string; readonly logprobs: never[] }
+        | { readonly type: "response.output_text.done"; readonly text: string; readonly logprobs: never[] }
+        | { readonly type: "response.refusal.delta"; readonly delta: string }
+        | { readonly type: "response.refusal.done"; readonly refusal: string }
+      ))
+  | (Place & { readonly summary_index: number } & (
+        | {
+            readonly type: "response.reasoning_summary_part.added" | "response.reasoning_summary_part.done";
+            readonly part: { readonly type: "summary_text"; readonly text: string };
+          }
+        | { readonly type: "response.reasoning_summary_text.delta"; readonly delta: string }
+        | { readonly type: "response.reasoning_summary_text.done"; readonly text: string }
+      ))
+  | (Place &
+      (
+        | { readonly type: "response.function_call_arguments.delta"; readonly delta: string }
+        | {
+            readonly type: "response.function_call_arguments.done";
+            readonly name: string;
+            readonly arguments: string;
+          }
+        | { readonly type: "response.custom_tool_call_input.delta"; readonly delta: string }
+        | { readonly type: "response.custom_tool_call_input.done"; readonly input: string }
+      ));
 
 /** Makes the ids of one response, from the id of its request. An item is numbered by its place in the output. */
 export class ResponseIds {
@@ -80,35 +88,34 @@ export class ResponseIds {
 }
 
 /** Makes a text part. */
-export const outputText = (text: string): OutputText => ({ type: "output_text", text, annotations: [], logprobs: [] });
-
-/** A call of a tool in a chat message. */
-export interface CalledTool {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: string;
-}
+export const outputText = (text: string) => ({
+  type: "output_text" as const,
+  text,
+  annotations: [],
+  logprobs: [],
+});
 
 /** Makes the item of a call. `otherTools` has the types of the tools that are no functions, by their names. */
 export function callItem(
   ids: ResponseIds,
   index: number,
-  call: CalledTool,
+  call: { readonly id: string; readonly name: string; readonly arguments: string },
   otherTools: ReadonlyMap<string, string>,
   status: ItemStatus,
-): OutputCall {
+) {
   const { id: call_id, name } = call;
   const type = otherTools.get(name);
   if (type === undefined) {
-    return { type: "function_call", id: ids.item("fc", index), call_id, name, arguments: call.arguments, status };
+    const id = ids.item("fc", index);
+    return { type: "function_call" as const, id, call_id, name, arguments: call.arguments, status };
   }
+  const parsed = tryParseJson(call.arguments);
+  const args = isJsonObject(parsed) ? parsed : {};
   const tool = clientTools.get(type);
-  if (tool !== undefined) {
-    const args = tryParseJson(call.arguments);
-    return tool.itemOf(isJsonObject(args) ? args : {}, { id: ids.item(tool.prefix, index), call_id, status });
-  }
-  const input = customInput(call.arguments);
-  return { type: "custom_tool_call", id: ids.item("ctc", index), call_id, name, input, status };
+  if (tool !== undefined) return tool.itemOf(args, { id: ids.item(tool.prefix, index), call_id, status });
+  // A custom tool gets the text that stands in the only argument of its function.
+  const input = textOr(args["input"], call.arguments);
+  return { type: "custom_tool_call" as const, id: ids.item("ctc", index), call_id, name, input, status };
 }
 
 /**
@@ -139,12 +146,10 @@ export function toOutputItems(
   return items;
 }
 
-function readCalls(calls: unknown): CalledTool[] {
-  return (Array.isArray(calls) ? calls : []).flatMap((call): CalledTool[] => {
+function readCalls(calls: unknown) {
+  return (Array.isArray(calls) ? calls : []).flatMap((call: unknown) => {
     const { id, function: called } = isJsonObject(call) ? call : {};
     if (typeof id !== "string" || !isJsonObject(called)) return [];
     return [{ id, name: textOr(called["name"], ""), arguments: textOr(called["arguments"], "") }];
   });
 }
-
-const textOr = (value: unknown, other: string): string => (typeof value === "string" ? value : other);

@@ -1,13 +1,25 @@
 import { errorBody, type GatewayError } from "../../../errors/gateway-error.ts";
 import type { NativeRequest } from "../../../request/native-request.ts";
 import type { ChunkEncoder } from "../../../upstream/answer-translator.ts";
+import { encodeEvent } from "../../../upstream/native-translator.ts";
 import { encodeUtf8, joinBytes } from "../../../wire/bytes.ts";
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { writeLosslessJson } from "../../../wire/lossless-json.ts";
 import type { Usage } from "../../../wire/usage.ts";
-import { endingOf, type ResponseError, type ResponseHead, responseObject } from "./response-object.ts";
-import type { ResponseEvent, ResponsesEvent } from "./stream-events.ts";
+import type { ItemEvent } from "./output-items.ts";
+import { endingOf, type ResponseHead, type ResponseObject, responseObject } from "./response-object.ts";
 import { StreamedOutput } from "./streamed-output.ts";
+
+/** An event about the response, without its number. The last one has the type of its end. */
+export interface ResponseEvent {
+  readonly type:
+    | "response.created"
+    | "response.in_progress"
+    | "response.completed"
+    | "response.incomplete"
+    | "response.failed";
+  readonly response: ResponseObject;
+}
 
 /**
  * Writes the chunks of a chat completion as the events of a response, numbered from 0.
@@ -46,12 +58,10 @@ export class ResponsesEncoder implements ChunkEncoder {
 
   async finish(charged: Usage): Promise<Uint8Array> {
     const frames = this.#begin();
-    const { status, incomplete } = endingOf(this.#finishReason);
+    const { status, incomplete_details } = endingOf(this.#finishReason);
     this.#write(this.#output.close(status), frames);
-    const output = this.#output.items;
-    const ended = { status, output, usage: charged, ...(incomplete === undefined ? {} : { incomplete }) };
-    const json = writeLosslessJson(responseObject(this.#head, ended));
-    const response = await answered(json, this.#onAnswer);
+    const ended = { status, incomplete_details, output: this.#output.items, usage: charged };
+    const response = await answered(writeLosslessJson(responseObject(this.#head, ended)), this.#onAnswer);
     frames.push(this.#encode(`response.${status}`, response));
     return joinBytes(frames);
   }
@@ -82,14 +92,14 @@ export class ResponsesEncoder implements ChunkEncoder {
     return frames;
   }
 
-  #write(events: readonly ResponsesEvent[], frames: Uint8Array[]): void {
+  #write(events: readonly (ItemEvent | ResponseEvent)[], frames: Uint8Array[]): void {
     for (const event of events) {
       if ("response" in event) frames.push(this.#encode(event.type, writeLosslessJson(event.response)));
-      else frames.push(encodeUtf8(`event: ${event.type}\ndata: ${JSON.stringify(this.#numbered(event))}\n\n`));
+      else frames.push(encodeEvent(event.type, this.#numbered(event)));
     }
   }
 
-  #numbered({ type, ...rest }: ResponsesEvent) {
+  #numbered({ type, ...rest }: ItemEvent) {
     return { type, sequence_number: this.#number++, ...rest };
   }
 
@@ -116,7 +126,7 @@ export async function answered(json: string, onAnswer: NativeRequest["onAnswer"]
 }
 
 /** Returns the error of a response that failed, as OpenAI names errors in responses. */
-export function responseError(error: GatewayError): ResponseError {
+export function responseError(error: GatewayError): NonNullable<ResponseObject["error"]> {
   const { code, message } = errorBody(error);
   const isRate = code === "upstream_overloaded" || code === "rate_limit_exceeded";
   return { code: isRate ? "rate_limit_exceeded" : "server_error", message: String(message) };

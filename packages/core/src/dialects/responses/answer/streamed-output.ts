@@ -1,8 +1,7 @@
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 import { messageTexts } from "../../../wire/message-texts.ts";
-import { OpenCall, type OpenItem, OpenMessage, OpenReasoning, type PartKind } from "./open-items.ts";
-import type { ItemStatus, OutputItem, ResponseIds } from "./output-items.ts";
-import type { ItemEvent } from "./stream-events.ts";
+import { OpenCall, OpenMessage, OpenReasoning } from "./open-items.ts";
+import type { ItemEvent, ItemStatus, OutputItem, ResponseIds } from "./output-items.ts";
 
 /**
  * The output of a stream so far: turns the deltas of one choice into events about items. Reasoning and messages end when
@@ -58,7 +57,7 @@ export class StreamedOutput {
     events.push(this.#text.add(delta));
   }
 
-  #addText(kind: PartKind, delta: string, events: ItemEvent[]): void {
+  #addText(kind: "text" | "refusal", delta: string, events: ItemEvent[]): void {
     if (!(this.#text instanceof OpenMessage)) {
       this.#closeText(events);
       this.#text = new OpenMessage(this.#ids, this.#count++);
@@ -88,7 +87,7 @@ export class StreamedOutput {
     this.#text = undefined;
   }
 
-  #close(open: OpenItem, status: ItemStatus, events: ItemEvent[]): void {
+  #close(open: OpenReasoning | OpenMessage | OpenCall, status: ItemStatus, events: ItemEvent[]): void {
     const closed = open.close(status);
     this.#items[open.outputIndex] = closed.item;
     events.push(...closed.events);

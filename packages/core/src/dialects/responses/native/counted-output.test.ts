@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CountedOutput } from "./counted-output.ts";
+import { CountedOutput } from "./native-reader.ts";
 
 /** The bytes that each event adds. A number is a delta that was counted without parsing. */
 const countsOf = (events: readonly (object | number)[]) => {

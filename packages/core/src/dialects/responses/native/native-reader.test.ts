@@ -3,7 +3,7 @@ import { GatewayError } from "../../../errors/gateway-error.ts";
 import { AnswerGuard } from "../../../upstream/answer-guard.ts";
 import { NativeTranslator } from "../../../upstream/native-translator.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../wire/bytes.ts";
-import { responseMembers } from "./known-members.ts";
+import { responseMembers } from "../../known-members.ts";
 import { ResponsesReader } from "./native-reader.ts";
 
 const answer = {

@@ -4,22 +4,20 @@ import { isFilled } from "../../../upstream/frame-reports.ts";
 import type { NativeEvent, NativeReader } from "../../../upstream/native-reader.ts";
 import type { SecretSearch } from "../../../upstream/secret-search.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
+import { bytesOfOutput, outputText, readOutput } from "../../../wire/output-text.ts";
 import { isComplete, type Usage } from "../../../wire/usage.ts";
-import { responseId, responseReasons } from "../answer/response-marks.ts";
-import { textOfEvent } from "../answer/response-texts.ts";
-import { readResponseUsage, toResponseUsage } from "../answer/response-usage.ts";
+import { responseDeltaBytes } from "../../delta-bytes.ts";
+import { responseEvents } from "../../known-members.ts";
+import { toResponseUsage } from "../answer/response-object.ts";
 import { answered, encodeResponseEvent, responseError } from "../answer/stream-encoder.ts";
-import { CountedOutput } from "./counted-output.ts";
-import { deltaTextBytes } from "./delta-bytes.ts";
-import { eventTypes } from "./known-members.ts";
-import type { PublicAnswer } from "./public-answer.ts";
+import { type PublicAnswer, readResponseUsage, responseId, responseReasons } from "./read-native.ts";
 
 /** The types of events that end an answer. */
 const endings: ReadonlySet<unknown> = new Set(["response.completed", "response.incomplete"]);
 
 /** Reads the stream of an upstream that speaks the Responses API. */
 export class ResponsesReader implements NativeReader {
-  readonly types = eventTypes;
+  readonly types = responseEvents;
   readonly #answer: Pick<PublicAnswer, "event">;
   readonly #onAnswer: NativeRequest["onAnswer"];
   /** What a failed answer looks like before the upstream has sent its response. */
@@ -51,7 +49,7 @@ export class ResponsesReader implements NativeReader {
   }
 
   deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
-    const length = deltaTextBytes(bytes, start, end, output);
+    const length = responseDeltaBytes(bytes, start, end, output);
     if (length < 0) return length;
     this.#nextNumber += 1;
     return this.#output.add(length);
@@ -123,3 +121,60 @@ function isWritable(response: JsonObject): boolean {
 
 /** True for the events of a tool that the upstream runs. */
 const isWork = (type: string): boolean => type.endsWith("_call.in_progress");
+
+/** Returns the output text that an event of a stream adds. Events of whole parts and items repeat what came before. */
+export function textOfEvent(event: JsonObject): string {
+  const { type, item } = event;
+  if (typeof type !== "string") return "";
+  if (type.endsWith(".delta")) return outputText({ delta: event["delta"] });
+  return type === "response.output_item.added" && isJsonObject(item) ? outputText(item) : "";
+}
+
+/**
+ * Counts the output in the events of one response. Events repeat what came before: parts, items and the response are sent
+ * whole when they are done. Some upstreams send them only then, so of those counts what exceeds the pieces.
+ */
+export class CountedOutput {
+  readonly #imageTokens: number | undefined;
+  #part = 0;
+  #item = 0;
+  #all = 0;
+
+  /** `imageTokens` are the least that an image counts. */
+  constructor(imageTokens: number | undefined) {
+    this.#imageTokens = imageTokens;
+  }
+
+  /** Counts bytes of output that no event before has brought. */
+  add(bytes: number): number {
+    this.#part += bytes;
+    this.#item += bytes;
+    this.#all += bytes;
+    return bytes;
+  }
+
+  /** Counts what an event adds to the output that the events before it have brought. */
+  take(event: JsonObject) {
+    const { type, response, item, part } = event;
+    if (isJsonObject(response)) return this.#take({ content: response["output"] }, this.#all);
+    if (typeof type !== "string") return noOutput;
+    const isDone = type.endsWith(".done");
+    if (isJsonObject(item)) {
+      if (!isDone) this.#item = this.#part = 0;
+      return this.#take(item, isDone ? this.#item : 0);
+    }
+    if (isJsonObject(part)) {
+      if (!isDone) this.#part = 0;
+      return this.#take(part, isDone ? this.#part : 0);
+    }
+    return this.#take(event, isDone ? this.#part : 0);
+  }
+
+  #take(written: JsonObject, counted: number) {
+    const output = readOutput(written);
+    const bytes = this.add(Math.max(0, bytesOfOutput(output, this.#imageTokens) - counted));
+    return { bytes, hasHiddenReasoning: output.hasHiddenReasoning };
+  }
+}
+
+const noOutput = { bytes: 0, hasHiddenReasoning: false };

@@ -1,66 +1,28 @@
 import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
 
-/** What the items of all calls have. */
-interface CallHead {
-  readonly id: string;
-  readonly call_id: string;
-  readonly status: "in_progress" | "completed" | "incomplete";
-}
-
-interface ApplyPatchCall extends CallHead {
-  readonly type: "apply_patch_call";
-  readonly status: "in_progress" | "completed";
-  readonly operation:
-    | { readonly type: "create_file" | "update_file"; readonly path: string; readonly diff: string }
-    | { readonly type: "delete_file"; readonly path: string };
-}
-
-interface LocalShellCall extends CallHead {
-  readonly type: "local_shell_call";
-  readonly action: {
-    readonly type: "exec";
-    readonly command: string[];
-    readonly env: Record<string, string>;
-    readonly timeout_ms?: number;
-    readonly working_directory?: string;
-  };
-}
-
-interface ShellCall extends CallHead {
-  readonly type: "shell_call";
-  readonly action: {
-    readonly commands: string[];
-    readonly timeout_ms: number | null;
-    readonly max_output_length: number | null;
-  };
-  readonly environment: { readonly type: "local" };
-}
-
-interface ToolSearchCall extends CallHead {
-  readonly type: "tool_search_call";
-  readonly execution: "client";
-  readonly arguments: JsonObject;
-}
-
-/** The item of a call of one of these tools. */
-export type ClientCall = ApplyPatchCall | LocalShellCall | ShellCall | ToolSearchCall;
-
 /**
  * A tool that OpenAI defines and the client runs. In a chat completion it is a function with the name of its type, whose calls
  * become items of the types that the client expects.
  */
-export interface ClientTool {
+interface ClientTool {
   readonly description: string;
   /** The JSON Schema of the arguments. */
   readonly parameters: JsonObject;
   /** The prefix of the ids of its calls. */
   readonly prefix: string;
-  readonly callType: ClientCall["type"];
+  readonly callType: string;
   readonly outputType: string;
   /** Returns the arguments of the function for the item of a call. */
   argumentsOf(call: JsonObject): unknown;
   /** Returns the item of a call for arguments of the model, which may be anything. */
-  itemOf(args: JsonObject, head: CallHead): ClientCall;
+  itemOf(
+    args: JsonObject,
+    head: {
+      readonly id: string;
+      readonly call_id: string;
+      readonly status: "in_progress" | "completed" | "incomplete";
+    },
+  ): JsonObject;
   /** Returns the text of the item of a result. */
   textOf(output: JsonObject): string;
 }
@@ -75,10 +37,9 @@ const object = (properties: JsonObject, required: readonly string[]): JsonObject
 });
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);
 const members = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
-const textOr = (value: unknown, other: string): string => (typeof value === "string" ? value : other);
 
 /** Follows https://platform.openai.com/docs/guides/tools-apply-patch */
-const applyPatch: ClientTool = {
+const applyPatch = {
   description:
     "Creates, updates or deletes one file. The `diff` of an update is a V4A diff: hunks that begin with a line `@@`, whose lines begin with a space, `-` or `+`. That of a new file has each of its lines after a `+`.",
   parameters: object(
@@ -104,14 +65,14 @@ const applyPatch: ClientTool = {
     const kind = type === "create_file" ? type : "update_file";
     const operation = type === "delete_file" ? ({ type, path } as const) : ({ type: kind, path, diff } as const);
     // A patch that was cut off is not complete, and has no other status.
-    const status = head.status === "completed" ? head.status : "in_progress";
-    return { type: "apply_patch_call", ...head, status, operation };
+    const status = head.status === "completed" ? head.status : ("in_progress" as const);
+    return { type: "apply_patch_call" as const, ...head, status, operation };
   },
   textOf: ({ status, output }) => [status, output].filter(isText).join(": "),
-};
+} satisfies ClientTool;
 
 /** Follows https://platform.openai.com/docs/guides/tools-local-shell */
-const localShell: ClientTool = {
+const localShell = {
   description: "Runs a command on the machine of the user, and returns its output.",
   parameters: object(
     {
@@ -133,10 +94,10 @@ const localShell: ClientTool = {
     };
   },
   itemOf: ({ command, timeout_ms: limit, working_directory: directory }, head) => ({
-    type: "local_shell_call",
+    type: "local_shell_call" as const,
     ...head,
     action: {
-      type: "exec",
+      type: "exec" as const,
       command: texts(command),
       env: {},
       ...(typeof limit === "number" ? { timeout_ms: limit } : {}),
@@ -144,10 +105,10 @@ const localShell: ClientTool = {
     },
   }),
   textOf: ({ output }) => textOr(output, JSON.stringify(output ?? "")),
-};
+} satisfies ClientTool;
 
 /** Follows https://platform.openai.com/docs/guides/tools-shell */
-const shell: ClientTool = {
+const shell = {
   description: "Runs shell commands on the machine of the user, and returns the output of each.",
   parameters: object(
     {
@@ -169,17 +130,17 @@ const shell: ClientTool = {
     };
   },
   itemOf: ({ commands, timeout_ms: limit, max_output_length: length }, head) => ({
-    type: "shell_call",
+    type: "shell_call" as const,
     ...head,
     action: {
       commands: texts(commands),
       timeout_ms: typeof limit === "number" ? limit : null,
       max_output_length: typeof length === "number" ? length : null,
     },
-    environment: { type: "local" },
+    environment: { type: "local" as const },
   }),
   textOf: ({ output }) => (Array.isArray(output) ? output.map((each) => ofCommand(members(each))).join("\n\n") : ""),
-};
+} satisfies ClientTool;
 
 function ofCommand({ stdout, stderr, outcome }: JsonObject): string {
   const { type, exit_code: code } = members(outcome);
@@ -188,39 +149,44 @@ function ofCommand({ stdout, stderr, outcome }: JsonObject): string {
 }
 
 /** Follows https://platform.openai.com/docs/guides/tools-tool-search */
-const toolSearch: ClientTool = {
+const toolSearch = {
   description: "Searches for further tools, which can be called once they are found.",
   parameters: object({ query: text }, ["query"]),
   prefix: "tsc",
   callType: "tool_search_call",
   outputType: "tool_search_output",
   argumentsOf: ({ arguments: args }) => args ?? {},
-  itemOf: (args, head) => ({ type: "tool_search_call", ...head, execution: "client", arguments: args }),
+  itemOf: (args, head) => ({
+    type: "tool_search_call" as const,
+    ...head,
+    execution: "client" as const,
+    arguments: args,
+  }),
   textOf: ({ tools }) => {
     const found = (Array.isArray(tools) ? tools : []).map((tool) => members(tool)["name"]).filter(isText);
     return found.length === 0 ? "No tools were found." : `Found: ${found.join(", ")}`;
   },
-};
+} satisfies ClientTool;
+
+const tools = { apply_patch: applyPatch, local_shell: localShell, shell, tool_search: toolSearch };
 
 /** The tools by their type. */
-export const clientTools: ReadonlyMap<unknown, ClientTool> = new Map([
-  ["apply_patch", applyPatch],
-  ["local_shell", localShell],
-  ["shell", shell],
-  ["tool_search", toolSearch],
-]);
+export const clientTools: ReadonlyMap<unknown, (typeof tools)[keyof typeof tools]> = new Map(Object.entries(tools));
 
 /** The types of the tools by the types of the items of their calls. */
-export const toolOfCall: ReadonlyMap<string, string> = typesBy(({ callType }) => callType);
+export const toolOfCall: ReadonlyMap<string, string> = new Map(
+  Object.entries(tools).map(([type, { callType }]) => [callType, type]),
+);
 /** The types of the tools by the types of the items of their results. */
-export const toolOfOutput: ReadonlyMap<string, string> = typesBy(({ outputType }) => outputType);
-
-function typesBy(itemType: (tool: ClientTool) => string): ReadonlyMap<string, string> {
-  return new Map([...clientTools].map(([type, tool]) => [itemType(tool), String(type)]));
-}
+export const toolOfOutput: ReadonlyMap<string, string> = new Map(
+  Object.entries(tools).map(([type, { outputType }]) => [outputType, type]),
+);
 
 /** True for a tool of these that the client runs itself: a shell only in a local environment, a search only where it says so. */
 export function runsAtClient({ type, environment, execution }: JsonObject): boolean {
   if (type === "shell") return isJsonObject(environment) && environment["type"] === "local";
   return type === "tool_search" ? execution === "client" : clientTools.has(type);
 }
+
+/** Returns a text, or `other` in place of any other value. */
+export const textOr = (value: unknown, other: string): string => (typeof value === "string" ? value : other);

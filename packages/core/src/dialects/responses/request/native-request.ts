@@ -1,29 +1,23 @@
 import type { Model, ModelTarget } from "../../../ports/model.ts";
+import type { ProviderAdapter } from "../../../ports/provider-adapter.ts";
 import type { AccountSigner } from "../../../request/account-signer.ts";
 import { droppedNames, type NativeRequest } from "../../../request/native-request.ts";
 import type { MemberChange } from "../../../wire/edits.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/request-text.ts";
-import { isJsonObject, isText, type JsonObject } from "../../../wire/json.ts";
+import { isJsonObject } from "../../../wire/json.ts";
 import { isNamed, type JsonMember, keepElements, rewriteElements } from "../../../wire/json-members.ts";
 import { parseLosslessJson, writeLosslessJson } from "../../../wire/lossless-json.ts";
-import { unsealItem } from "./encrypted-content.ts";
 import { isAllowedAt, isTranslatable, withAllowedTools } from "./hosted-tools.ts";
 import type { ReadResponses } from "./read-responses.ts";
-import { type Echo, echoOf } from "./request-echo.ts";
+import type { TypedObject } from "./request-schema.ts";
 import { offeredTools } from "./to-chat-tools.ts";
-import type { ResponseTool } from "./tool-schemas.ts";
 
-/** A body of POST /responses: its bytes and the ranges of its members. */
-export interface ResponsesBody {
+/** What a request of the Responses API is made of: what was read of it, its bytes, and the ranges of its members. */
+interface NativeParts
+  extends Pick<ReadResponses, "sent" | "state" | "rewritten" | "exact" | "leftOut" | "untranslatable"> {
   readonly bytes: Uint8Array;
   readonly members: readonly JsonMember[];
   readonly text: RequestText;
-}
-
-/** What a request of the Responses API is made of. */
-export interface NativeParts
-  extends Pick<ReadResponses, "sent" | "state" | "rewritten" | "exact" | "leftOut" | "untranslatable"> {
-  readonly body: ResponsesBody;
   readonly signer: AccountSigner;
 }
 
@@ -34,43 +28,16 @@ export class ResponsesNativeRequest implements NativeRequest {
   readonly headers = {};
   readonly query = {};
   readonly onAnswer: NativeRequest["onAnswer"];
-  readonly #parts: NativeParts;
+  readonly parts: NativeParts;
 
   constructor(parts: NativeParts) {
-    this.text = parts.body.text;
+    this.text = parts.text;
     this.onAnswer = parts.state.onAnswer;
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   get untranslatable(): NativeRequest["untranslatable"] {
-    return this.#parts.untranslatable();
-  }
-
-  /** What the response says about `store`. */
-  get store(): boolean {
-    return this.#parts.state.store;
-  }
-
-  /** The response that the request continues. */
-  get previousId(): string | null {
-    return this.#parts.sent.previous_response_id ?? null;
-  }
-
-  /** Signs for the account of the request. */
-  get signer(): AccountSigner {
-    return this.#parts.signer;
-  }
-
-  /** What the response says in place of the ids that the upstream got. */
-  get clientIds(): JsonObject {
-    const { prompt_cache_key, safety_identifier, user } = this.#parts.sent;
-    const ids = { prompt_cache_key, safety_identifier, user };
-    return Object.fromEntries(Object.entries(ids).filter(([, id]) => isText(id)));
-  }
-
-  /** What the response repeats of the request. */
-  get echo(): Echo {
-    return echoOf(this.#parts.exact(), this.store);
+    return this.parts.untranslatable();
   }
 
   changes(target: ModelTarget, outputCap: number | undefined, model: Model): Changes {
@@ -79,7 +46,7 @@ export class ResponsesNativeRequest implements NativeRequest {
       // Responses are stored by the gateway, or by nobody.
       { name: "store", value: false },
       { name: "previous_response_id", value: undefined },
-      ...this.signer.idChanges(this.#parts.sent, target.provider),
+      ...this.parts.signer.idChanges(this.parts.sent, target.provider),
     ];
     if (outputCap !== undefined) members.push({ name: "max_output_tokens", value: outputCap });
     this.#changeTools(members, target);
@@ -89,18 +56,18 @@ export class ResponsesNativeRequest implements NativeRequest {
   }
 
   dropped(target: ModelTarget, isNative: boolean): readonly string[] {
-    const { sent, state, leftOut } = this.#parts;
-    const isKept = (tool: ResponseTool): boolean => (isNative ? isAllowedAt(target, tool) : isTranslatable(tool));
+    const { sent, state, leftOut } = this.parts;
+    const isKept = (tool: TypedObject): boolean => (isNative ? isAllowedAt(target, tool) : isTranslatable(tool));
     const tools = offeredTools({ ...sent, input: state.request.input }).filter((tool) => !isKept(tool));
     const names = [...tools.map(({ type }) => type), ...(isNative ? [] : leftOut())];
     return droppedNames(names);
   }
 
   #changeTools(members: MemberChange[], target: ModelTarget): void {
-    const { tools, tool_choice: choice } = this.#parts.sent;
+    const { tools, tool_choice: choice } = this.parts.sent;
     if (tools == null || tools.every((tool) => isAllowedAt(target, tool))) return;
     const kept = tools.filter((tool) => isAllowedAt(target, tool));
-    const { bytes, members: sent } = this.#parts.body;
+    const { bytes, members: sent } = this.parts;
     const member = sent.find((each) => isNamed(bytes, each, "tools"));
     if (kept.length === 0 || member === undefined) {
       members.push({ name: "tools", value: undefined }, { name: "tool_choice", value: undefined });
@@ -120,7 +87,7 @@ export class ResponsesNativeRequest implements NativeRequest {
 
   /** Clients send `reasoning` without an effort to any model. */
   #changeReasoning(members: MemberChange[], { provider }: ModelTarget, model: Model): void {
-    const { reasoning } = this.#parts.sent;
+    const { reasoning } = this.parts.sent;
     if (reasoning?.effort != null) return;
     if (model.reasoning === undefined) {
       members.push({ name: "reasoning", value: undefined });
@@ -130,7 +97,7 @@ export class ResponsesNativeRequest implements NativeRequest {
   }
 
   #changeInput(members: MemberChange[], target: ModelTarget): void {
-    const { sent, state, rewritten, body, signer } = this.#parts;
+    const { sent, state, rewritten, bytes, signer } = this.parts;
     const { input } = state.request;
     if (input !== sent.input) {
       const items = Array.isArray(input) ? input.map((item) => itemFor(item, target, signer)) : [];
@@ -138,9 +105,9 @@ export class ResponsesNativeRequest implements NativeRequest {
       members.push({ name: "input", value, json: writeLosslessJson(value) });
       return;
     }
-    const member = body.members.find((each) => isNamed(body.bytes, each, "input"));
+    const member = this.parts.members.find((each) => isNamed(bytes, each, "input"));
     if (rewritten.size === 0 || member === undefined) return;
-    const json = rewriteElements(body.bytes, member, (item, at) =>
+    const json = rewriteElements(bytes, member, (item, at) =>
       rewritten.has(at) ? jsonFor(item, target, signer) : item,
     );
     members.push({ name: "input", value: [], json });
@@ -156,4 +123,24 @@ function jsonFor(json: string, target: ModelTarget, signer: AccountSigner): stri
 function itemFor(item: unknown, target: ModelTarget, signer: AccountSigner): unknown {
   const unsealed = unsealItem(item, target.provider, signer);
   return isJsonObject(unsealed) ? withAllowedTools(unsealed, target) : unsealed;
+}
+
+/**
+ * Returns an output item of a provider with its encrypted content sealed. It can be read only by the account that made it
+ * upstream, and names nothing that tells the account. Two providers of one name are taken for the same account.
+ */
+export function sealItem(item: unknown, provider: ProviderAdapter, signer: AccountSigner): unknown {
+  if (!isJsonObject(item) || typeof item["encrypted_content"] !== "string") return item;
+  return { ...item, encrypted_content: signer.seal(item["encrypted_content"], provider) };
+}
+
+/**
+ * Returns an input item as a provider gets it: encrypted content as the provider made it. Undefined for the reasoning of
+ * others, which a provider that stores nothing cannot find either.
+ */
+export function unsealItem(item: unknown, provider: ProviderAdapter, signer: AccountSigner): unknown {
+  if (!isJsonObject(item) || item["type"] !== "reasoning") return item;
+  const { encrypted_content: content } = item;
+  const own = typeof content === "string" ? signer.unseal(content, provider) : undefined;
+  return own === undefined ? undefined : { ...item, encrypted_content: own };
 }

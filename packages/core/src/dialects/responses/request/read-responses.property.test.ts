@@ -48,12 +48,12 @@ async function readOrRefuse<Read>(read: () => Promise<Read>) {
 /** Reads a request in both ways and expects the same result. True if it was not parsed as a whole. */
 async function expectSame(value: unknown): Promise<boolean> {
   const body = encodeUtf8(JSON.stringify(value));
-  const inspected = { body, inspection: inspectBody(body, responsesShape) };
-  const unparsed = await seen(async () => readUnparsedResponses(services, inspected));
+  const inspection = inspectBody(body, responsesShape);
+  const unparsed = await seen(async () => readUnparsedResponses(services, body, inspection));
   if (unparsed === undefined) return false;
   const parsed: Json = JSON.parse(JSON.stringify(value));
   expect(unparsed).toEqual(
-    await seen(() => readParsedResponses(inspected, parsed, async (sent) => withoutStore(sent))),
+    await seen(() => readParsedResponses(body, inspection, parsed, async (sent) => withoutStore(sent))),
   );
   return true;
 }
@@ -192,8 +192,8 @@ it.each([
   { type: "message", role: "user", content: [{ type: "input_image", image_url: "https://h.example/a.png" }] },
 ])("leaves a request with the item %j to the parser", (item) => {
   const body = encodeUtf8(JSON.stringify({ model: "m", input: [item] }));
-  const inspected = { body, inspection: inspectBody(body, responsesShape) };
-  expect(readUnparsedResponses(services, inspected)).toBeUndefined();
+  const inspection = inspectBody(body, responsesShape);
+  expect(readUnparsedResponses(services, body, inspection)).toBeUndefined();
 });
 
 it("parses a request that is stored or continues a stored one", () => {
@@ -201,7 +201,7 @@ it("parses a request that is stored or continues a stored one", () => {
   const input = [{ role: "user", content: "a" }];
   const isUnparsed = (from: typeof services | typeof stored, members: object) => {
     const body = encodeUtf8(JSON.stringify({ model: "m", input, ...members }));
-    return readUnparsedResponses(from, { body, inspection: inspectBody(body, responsesShape) }) !== undefined;
+    return readUnparsedResponses(from, body, inspectBody(body, responsesShape)) !== undefined;
   };
   expect([isUnparsed(services, {}), isUnparsed(stored, { store: false })]).toEqual([true, true]);
   expect([isUnparsed(stored, {}), isUnparsed(services, { previous_response_id: "resp_1" })]).toEqual([false, false]);

@@ -3,25 +3,27 @@ import type { Services } from "../../../request/services.ts";
 import { once } from "../../../runtime/once.ts";
 import { schemaError } from "../../../steps/parse-request.ts";
 import { decodeUtf8 } from "../../../wire/bytes.ts";
-import type { ChatMessage, ChatParameters } from "../../../wire/chat-completion-request.ts";
-import type { Inspection, Outline } from "../../../wire/forwarding/inspection.ts";
+import type { ChatParameters } from "../../../wire/chat-completion-request.ts";
+import type { Inspection } from "../../../wire/forwarding/inspection.ts";
 import { parseOutlined } from "../../../wire/forwarding/request-text.ts";
 import { isNoOp } from "../../../wire/inspected-names.ts";
-import { isJsonObject, type Json } from "../../../wire/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../wire/json.ts";
 import { nameOf } from "../../../wire/json-members.ts";
 import { parseLosslessJson } from "../../../wire/lossless-json.ts";
 import { mediaOf, noUnknownParts } from "../../../wire/media.ts";
 import type { Prompt } from "../../../wire/prompt.ts";
+import { DeferredPrompt } from "../../deferred-prompt.ts";
 import { toolsOfItem } from "./hosted-tools.ts";
-import { type InputItem, isReasoning } from "./input-items.ts";
 import {
+  isReasoning,
+  itemsOf,
   type ResponsesRequest,
   readResponsesRequest,
   readResponsesSettings,
   responsesShape,
 } from "./request-schema.ts";
 import type { ResolvedState } from "./state.ts";
-import { chatSettings, chatView, itemsOf } from "./to-chat.ts";
+import { chatSettings, chatView } from "./to-chat.ts";
 
 /** What the checks need of a request of the Responses API. */
 export interface ReadResponses {
@@ -40,19 +42,14 @@ export interface ReadResponses {
   untranslatable(): GatewayError | undefined;
 }
 
-/** A body, and what the scan found in it. */
-export interface InspectedBody {
-  readonly body: Uint8Array;
-  readonly inspection: Inspection;
-}
-
 /**
  * Reads a request whose input and tools the scan has validated, which are then parsed on first access. Returns undefined if
  * it must be parsed as a whole, also because it is stored or continues a stored one.
  */
 export function readUnparsedResponses(
   { responses }: Pick<Services, "responses">,
-  { body, inspection }: InspectedBody,
+  body: Uint8Array,
+  inspection: Inspection,
 ): ReadResponses | undefined {
   const parsed = parseOutlined(body, inspection, responsesShape);
   if (parsed === undefined) return undefined;
@@ -70,41 +67,27 @@ export function readUnparsedResponses(
     sent,
     state: { request: sent, store: false, storedBytes: 0, onAnswer: undefined },
     chat: chatSettings(sent),
-    prompt: new OutlinedPrompt(outline, () => whole().view.messages),
+    prompt: new DeferredPrompt(
+      outline.messages.length,
+      outline.images,
+      noUnknownParts,
+      whole,
+      ({ view }) => view.messages,
+    ),
     rewritten: new Set(placesOf(outline.messages, (type) => type === "reasoning")),
-    exact: once(() => exactRequest({ body, inspection }, whole().value, whole().request)),
+    exact: once(() => exactRequest(body, inspection, whole().value, whole().request)),
     leftOut: () => whole().view.leftOut,
     untranslatable: () => whole().view.problem,
   };
 }
-
-/** The items of an outlined request, as messages that are translated on first access. */
-class OutlinedPrompt implements Prompt {
-  readonly messageCount: number;
-  readonly images: Prompt["images"];
-  readonly unknown = noUnknownParts;
-  readonly #messages: () => readonly ChatMessage[];
-
-  constructor({ messages, images }: Outline, translated: () => readonly ChatMessage[]) {
-    this.messageCount = countOf(messages);
-    this.images = images;
-    this.#messages = translated;
-  }
-
-  get messages(): readonly ChatMessage[] {
-    return this.#messages();
-  }
-}
-
-/** The most messages that items become, with the instructions. */
-const countOf = (items: { readonly length: number }): number => items.length + 1;
 
 /**
  * Reads a parsed request, with all items that it refers to, which `resolve` finds. The reference implementation of {@link readUnparsedResponses}.
  * Throws 400 if it does not match the schema.
  */
 export async function readParsedResponses(
-  inspected: InspectedBody,
+  body: Uint8Array,
+  inspection: Inspection,
   value: Json,
   resolve: (request: ResponsesRequest) => Promise<ResolvedState>,
 ): Promise<ReadResponses> {
@@ -113,15 +96,15 @@ export async function readParsedResponses(
   requireInput(sent);
   const state = await resolve(sent);
   const { chat, messages, leftOut, problem } = chatView(state.request);
-  const items = itemsOf(state.request);
-  const isRewritten = (item: InputItem) => isReasoning(item) || toolsOfItem(item).length > 0;
+  const items = itemsOf(state.request.input);
+  const isRewritten = (item: JsonObject) => isReasoning(item) || toolsOfItem(item).length > 0;
   return {
     sent,
     state,
     chat,
-    prompt: { messages, messageCount: countOf(items), ...mediaOf(items) },
+    prompt: { messages, messageCount: items.length + 1, ...mediaOf(items) },
     rewritten: new Set(Array.isArray(sent.input) ? placesOf(sent.input, isRewritten) : []),
-    exact: once(() => exactRequest(inspected, value, state.request)),
+    exact: once(() => exactRequest(body, inspection, value, state.request)),
     leftOut: () => leftOut,
     untranslatable: () => problem,
   };
@@ -157,7 +140,8 @@ const unsupported = (param: string, advice: string): GatewayError =>
 const exactMembers: ReadonlySet<string> = new Set(["tools", "text"]);
 
 function exactRequest(
-  { body, inspection }: InspectedBody,
+  body: Uint8Array,
+  inspection: Inspection,
   value: Json,
   { input, ...request }: ResponsesRequest,
 ): ResponsesRequest {

@@ -13,8 +13,136 @@ import {
   text,
   validate,
 } from "../../../wire/value-schemas.ts";
-import { inputItem } from "./input-items.ts";
-import { responseTool } from "./tool-schemas.ts";
+
+const functionTool = openObject({
+  type: v.literal("function"),
+  name: text,
+  description: v.nullish(text),
+  parameters: v.nullish(object),
+  strict: v.nullish(flag),
+});
+const customTool = openObject({
+  type: v.literal("custom"),
+  name: text,
+  description: v.nullish(text),
+  format: v.nullish(object),
+});
+const otherTyped = openObject({ type: text });
+
+/** A tool of any type, or a part of a content. */
+export type TypedObject = v.InferOutput<typeof otherTyped>;
+
+/** A tool may be a namespace of tools. */
+const responseTool: v.GenericSchema<unknown, TypedObject> = byType(
+  [functionTool, customTool, openObject({ type: v.literal("web_search") })],
+  otherTyped,
+  {
+    lists: { tools: () => responseTool },
+    // Members of the tools that an upstream runs, which have a price of their own. An image may have a background.
+    allows: ["background", "container", "vector_store_ids"],
+  },
+);
+
+/** True for a function. */
+export const isFunctionTool = isOf(functionTool);
+
+/** True for a custom tool. */
+export const isCustomTool = isOf(customTool);
+
+const textPart = openObject({ type: v.picklist(["input_text", "output_text", "text"]), text });
+const thoughtPart = openObject({ type: v.literal("reasoning_text"), text });
+const refusalPart = openObject({ type: v.literal("refusal"), refusal: text });
+const imagePart = openObject(
+  { type: v.literal("input_image"), image_url: v.nullish(text), detail: v.nullish(text) },
+  { isParsed: true },
+);
+const filePart = openObject(
+  {
+    type: v.literal("input_file"),
+    file_data: v.nullish(text),
+    file_url: v.nullish(text),
+    filename: v.nullish(text),
+  },
+  { isParsed: true },
+);
+
+/** True for a text. */
+export const isTextPart = isOf(textPart);
+/** True for a refusal of the model. */
+export const isRefusalPart = isOf(refusalPart);
+/** True for an image. */
+export const isImagePart = isOf(imagePart);
+/** True for a file. */
+export const isFilePart = isOf(filePart);
+
+const part: v.GenericSchema<unknown, TypedObject> = byType(
+  [textPart, thoughtPart, refusalPart, imagePart, filePart],
+  otherTyped,
+  {
+    isContent: true,
+    reads: ["input_audio"],
+  },
+);
+const parts = v.array(part, "must be a string or an array of parts");
+const content = textOr(() => parts);
+
+/** A text, or parts of several types. */
+export type Content = v.InferOutput<typeof content>;
+
+const message = openObject({
+  type: v.nullish(v.literal("message")),
+  role: v.picklist(
+    ["user", "assistant", "system", "developer"],
+    'must be one of "user", "assistant", "system", "developer"',
+  ),
+  content,
+});
+const functionCall = openObject({ type: v.literal("function_call"), call_id: text, name: text, arguments: text });
+const customCall = openObject({ type: v.literal("custom_tool_call"), call_id: text, name: text, input: text });
+const callOutput = openObject({
+  type: v.picklist(["function_call_output", "custom_tool_call_output"]),
+  call_id: text,
+  output: content,
+});
+const reasoning = openObject({
+  type: v.literal("reasoning"),
+  encrypted_content: v.nullish(text),
+  content: v.nullish(content),
+});
+const reference = openObject({ type: v.nullish(v.literal("item_reference")), id: text }, { isParsed: true });
+
+/** The type of an item. Messages and references may leave it out. */
+export function itemType(item: JsonObject): string {
+  const { type } = item;
+  if (typeof type === "string") return type;
+  return item["role"] === undefined && typeof item["id"] === "string" ? "item_reference" : "message";
+}
+
+/** True for a message. */
+export const isMessage = isOf(message, itemType);
+/** True for a call of a function. */
+export const isFunctionCall = isOf(functionCall, itemType);
+/** True for a call of a custom tool. */
+export const isCustomCall = isOf(customCall, itemType);
+/** True for the result of a call of either kind. */
+export const isCallOutput = isOf(callOutput, itemType);
+/** True for the reasoning of the model. */
+export const isReasoning = isOf(reasoning, itemType);
+/** True for a reference to an item of a stored response. */
+export const isReference = isOf(reference, itemType);
+
+/** Items of other types are not checked, since only targets that speak the Responses API get them. */
+const inputItem: v.GenericSchema<unknown, JsonObject> = byType(
+  [message, functionCall, customCall, callOutput, reasoning, reference],
+  otherTyped,
+  {
+    typeOf: itemType,
+    isContent: true,
+    reads: ["id", "namespace"],
+    watches: { media: ["summary"] },
+    lists: { tools: () => responseTool },
+  },
+);
 
 const jsonSchemaFormat = openObject({
   type: v.literal("json_schema"),
@@ -88,6 +216,13 @@ const settings = openObject(settingEntries, { message: notAnObject });
 
 /** A validated body of POST /responses. */
 export type ResponsesRequest = v.InferOutput<typeof responsesRequest>;
+
+/** Returns the items of an input. A text is one message of the user. */
+export function itemsOf(input: ResponsesRequest["input"]): JsonObject[] {
+  if (input == null) return [];
+  if (typeof input !== "string") return input;
+  return [{ type: "message", role: "user", content: [{ type: "input_text", text: input }] }];
+}
 
 /** Validates a request body. Returns the request, or the first problem. */
 export function readResponsesRequest(

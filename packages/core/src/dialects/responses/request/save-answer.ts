@@ -5,7 +5,6 @@ import type { ResponseStorage, Services } from "../../../request/services.ts";
 import { startNow } from "../../../runtime/take-turns.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { parseLosslessJson, writeLosslessJson } from "../../../wire/lossless-json.ts";
-import type { InputItem } from "./input-items.ts";
 import type { ResponsesRequest } from "./request-schema.ts";
 
 /**
@@ -17,7 +16,7 @@ export function saveAnswer(
   { store, ttlMs, maxAccountBytes }: ResponseStorage,
   account: string,
   request: ResponsesRequest,
-  input: readonly InputItem[],
+  input: readonly JsonObject[],
 ): (json: string) => Promise<string> {
   const { previous_response_id: previousId } = request;
   const unstored = (json: string, reason: "full" | "failed", cause?: unknown): string => {
@@ -51,7 +50,7 @@ export function saveAnswer(
   };
 }
 
-function readAnswer(json: string): { readonly id: string; readonly output: readonly JsonObject[] } {
+function readAnswer(json: string) {
   const response = parseLosslessJson(json);
   const { id, output } = isJsonObject(response) ? response : {};
   if (typeof id !== "string" || id === "" || !Array.isArray(output)) throw new Error("The answer is not a response.");

@@ -7,11 +7,10 @@ import { startNow } from "../../../runtime/take-turns.ts";
 import { countBytes, loadStored } from "../../../steps/load-stored.ts";
 import { withinLimits } from "../../../steps/parse-request.ts";
 import { byteLength, encodeUtf8 } from "../../../wire/bytes.ts";
-import { isJsonObject, type Json } from "../../../wire/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../wire/json.ts";
 import { budgetOf, limitOf, skipValue } from "../../../wire/json-skip.ts";
 import { parseInSteps, valuesAtOnce } from "../../../wire/parse-in-steps.ts";
-import { type InputItem, isReference } from "./input-items.ts";
-import type { ResponsesRequest } from "./request-schema.ts";
+import { isReference, itemsOf, type ResponsesRequest } from "./request-schema.ts";
 import { saveAnswer } from "./save-answer.ts";
 
 /** A request that needs nothing from the store any more, and where its answer goes. */
@@ -54,12 +53,10 @@ export async function resolveState(
   };
 }
 
-type Input = ResponsesRequest["input"];
-
 /** The state of a request where responses are not stored. Throws 400 for a reference. */
 export function withoutStore(request: ResponsesRequest): ResolvedState {
   if (request.previous_response_id != null) throw unresolvable("previous_response_id");
-  const at = Array.isArray(request.input) ? request.input.findIndex((item: InputItem) => isReference(item)) : -1;
+  const at = Array.isArray(request.input) ? request.input.findIndex(isReference) : -1;
   if (at >= 0) throw unresolvable(`input.${at}`);
   return { request, store: false, storedBytes: 0, onAnswer: undefined };
 }
@@ -73,16 +70,11 @@ interface Source {
 
 const hasOutcome = (result: { readonly outcome: string }): boolean => result?.outcome !== undefined;
 
-interface Conversation {
-  readonly items: readonly InputItem[];
-  readonly bytes: number;
-}
-
 async function readConversation(
   { services, storage, admission }: Source,
   maxBytes: number,
   { previous_response_id: id }: ResponsesRequest,
-): Promise<Conversation> {
+) {
   if (id == null) return { items: [], bytes: 0 };
   const ref = { id, account: admission.caller.key.account };
   const load = (loadBytes: number) => storage.store.conversation(ref, { maxBytes, loadBytes });
@@ -93,20 +85,17 @@ async function readConversation(
   return { items: await parseStoredItems(result.items, "previous_response_id"), bytes };
 }
 
-interface ResolvedInput {
-  readonly input: Input;
-  /** The bytes of the items that it refers to. */
-  readonly bytes: number;
-}
-
-/** Replaces references by the items. Repeated references count each time, so that few bytes cannot become many. */
+/**
+ * Replaces references by the items, of which `bytes` is the size. Repeated references count each time, so that few bytes
+ * cannot become many.
+ */
 async function resolveInput(
   { services, storage, admission }: Source,
   maxBytes: number,
-  input: Input,
-): Promise<ResolvedInput> {
+  input: ResponsesRequest["input"],
+) {
   if (!Array.isArray(input)) return { input, bytes: 0 };
-  const sent: readonly InputItem[] = input;
+  const sent: readonly JsonObject[] = input;
   const ids = sent.flatMap((item) => (isReference(item) ? [item.id] : []));
   if (ids.length === 0) return { input, bytes: 0 };
   const { account } = admission.caller.key;
@@ -124,17 +113,10 @@ async function resolveInput(
   return { input: sent.map((item, at) => (isReference(item) ? resolved(byId, item.id, at) : item)), bytes };
 }
 
-function resolved(byId: ReadonlyMap<string, InputItem | undefined>, id: string, at: number): InputItem {
+function resolved(byId: ReadonlyMap<string, JsonObject | undefined>, id: string, at: number): JsonObject {
   const item = byId.get(id);
   if (item === undefined) throw itemNotFound(`input.${at}`);
   return item;
-}
-
-/** Returns an input as items. A text is a message of the user. */
-function itemsOf(input: Input): InputItem[] {
-  if (input == null) return [];
-  if (Array.isArray(input)) return input;
-  return [{ type: "message", role: "user", content: [{ type: "input_text", text: input }] }];
 }
 
 const previousNotFound = (): GatewayError =>
@@ -172,12 +154,12 @@ const bytesInStep = 65_536;
  * Parses stored items, long ones in steps, within the limits of a body for all of them, since a conversation has the items of
  * many bodies. `param` refers to them in errors.
  */
-export const parseStoredItems = (items: readonly ResponseItem[], param: string): Awaitable<readonly InputItem[]> =>
+export const parseStoredItems = (items: readonly ResponseItem[], param: string): Awaitable<readonly JsonObject[]> =>
   startNow(parseAll(items, param));
 
-function* parseAll(items: readonly ResponseItem[], param: string): Generator<undefined, InputItem[]> {
+function* parseAll(items: readonly ResponseItem[], param: string): Generator<undefined, JsonObject[]> {
   const budget = budgetOf({});
-  const parsed: InputItem[] = [];
+  const parsed: JsonObject[] = [];
   let [bytes, values] = [0, budget.values];
   for (const { json } of items) {
     bytes += json.length;
@@ -194,4 +176,4 @@ function* parseAll(items: readonly ResponseItem[], param: string): Generator<und
   return parsed;
 }
 
-const toInput = (item: Json): InputItem => (isJsonObject(item) ? item : {});
+const toInput = (item: Json): JsonObject => (isJsonObject(item) ? item : {});

@@ -2,22 +2,15 @@ import type { Tool } from "../../../wire/chat-completion-request.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { clientTools, runsAtClient } from "./client-tools.ts";
 import { isTranslatable, toolsOfItem } from "./hosted-tools.ts";
-import type { ResponsesRequest } from "./request-schema.ts";
-import { type CustomTool, type FunctionTool, isCustomTool, isFunctionTool, type ResponseTool } from "./tool-schemas.ts";
-
-/** The tools of a chat completion and how the model may use them. Undefined members are left out. */
-export interface ChatTools {
-  readonly tools: readonly Tool[] | undefined;
-  readonly toolChoice: string | JsonObject | undefined;
-}
+import { isCustomTool, isFunctionTool, type ResponsesRequest, type TypedObject } from "./request-schema.ts";
 
 /**
  * Translates functions, custom tools and the tools that a client runs itself to functions of a chat completion, and leaves out
- * all other tools. A request whose tools are all left out has no `tool_choice` either. Follows
+ * all other tools. A request whose tools are all left out has no choice of a tool either. Follows
  * https://platform.openai.com/docs/api-reference/chat/create
  */
-export function toChatTools(request: ResponsesRequest): ChatTools {
-  const { tool_choice: choice } = request;
+export function toChatTools(request: ResponsesRequest) {
+  const { tool_choice: choice, parallel_tool_calls: isParallel } = request;
   const allowed = allowedBy(choice);
   const kept = offeredTools(request).filter((tool) => allowed === undefined || allowed.has(nameOf(tool)));
   // The last definition of a name counts.
@@ -26,30 +19,53 @@ export function toChatTools(request: ResponsesRequest): ChatTools {
       .flatMap(toFunction)
       .map((each) => [each.function.name, each]),
   );
-  if (functions.size === 0) return { tools: undefined, toolChoice: undefined };
-  return { tools: [...functions.values()], toolChoice: toChatChoice(choice) };
+  if (functions.size === 0) return {};
+  return {
+    tools: [...functions.values()],
+    ...(choice == null ? {} : { tool_choice: toChatChoice(choice) }),
+    ...(isParallel == null ? {} : { parallel_tool_calls: isParallel }),
+  };
 }
 
 /** Returns all tools of a request: its own, and those that items of its input add. */
-export function offeredTools({ tools, input }: ResponsesRequest): readonly ResponseTool[] {
+export function offeredTools({ tools, input }: ResponsesRequest): readonly TypedObject[] {
   const added = Array.isArray(input) ? input.flatMap(toolsOfItem).filter(isTool) : [];
   return added.length === 0 ? (tools ?? []) : [...(tools ?? []), ...added];
 }
 
-const isTool = (tool: JsonObject): tool is ResponseTool =>
+const isTool = (tool: JsonObject): tool is TypedObject =>
   typeof tool["type"] === "string" && (!ownTypes.has(tool["type"]) || typeof tool["name"] === "string");
 const ownTypes: ReadonlySet<string> = new Set(["function", "custom"]);
 
-function toFunction(tool: ResponseTool): Tool[] {
-  if (isFunctionTool(tool)) return [fromFunction(tool)];
-  if (isCustomTool(tool)) return [fromCustom(tool)];
-  return runsAtClient(tool) ? fromClientTool(tool) : [];
-}
+/** A custom tool takes a text, which becomes the only argument of a function. */
+const textParameters = {
+  type: "object",
+  properties: { input: { type: "string", description: "The input of the tool." } },
+  required: ["input"],
+  additionalProperties: false,
+};
 
-/** A search says what it takes; the other tools take what OpenAI defines. */
-function fromClientTool(tool: ResponseTool): Tool[] {
-  const defined = clientTools.get(tool.type);
+function toFunction(tool: TypedObject): Tool[] {
+  if (isFunctionTool(tool)) {
+    const { name, description, parameters, strict } = tool;
+    const schema = parameters ?? { type: "object", properties: {} };
+    const described = description == null ? {} : { description };
+    return [
+      {
+        type: "function",
+        function: { name, ...described, parameters: schema, ...(strict == null ? {} : { strict }) },
+      },
+    ];
+  }
+  if (isCustomTool(tool)) {
+    const { name, description, format } = tool;
+    const text = [description, describeGrammar(format)].filter((each) => each != null && each !== "").join("\n\n");
+    const described = text === "" ? {} : { description: text };
+    return [{ type: "function", function: { name, ...described, parameters: textParameters } }];
+  }
+  const defined = runsAtClient(tool) ? clientTools.get(tool.type) : undefined;
   if (defined === undefined) return [];
+  // A search says what it takes; the other tools take what OpenAI defines.
   const { description, parameters } = tool;
   const declared = {
     name: tool.type,
@@ -59,34 +75,12 @@ function fromClientTool(tool: ResponseTool): Tool[] {
   return [{ type: "function", function: declared }];
 }
 
-function fromFunction({ name, description, parameters, strict }: FunctionTool): Tool {
-  const described = description == null ? {} : { description };
-  const schema = parameters ?? { type: "object", properties: {} };
-  return {
-    type: "function",
-    function: { name, ...described, parameters: schema, ...(strict == null ? {} : { strict }) },
-  };
-}
-
-/** A custom tool takes a text, which becomes the only argument of a function. */
-function fromCustom({ name, description, format }: CustomTool): Tool {
-  const text = [description, describeGrammar(format)].filter((each) => each != null && each !== "").join("\n\n");
-  const parameters = {
-    type: "object",
-    properties: { input: { type: "string", description: "The input of the tool." } },
-    required: ["input"],
-    additionalProperties: false,
-  };
-  return { type: "function", function: { name, ...(text === "" ? {} : { description: text }), parameters } };
-}
-
 function describeGrammar(format: JsonObject | null | undefined): string | undefined {
   if (format?.["type"] !== "grammar") return undefined;
   return `The input must follow this grammar (${String(format["syntax"])}):\n${String(format["definition"])}`;
 }
 
-function toChatChoice(choice: ResponsesRequest["tool_choice"]): string | JsonObject | undefined {
-  if (choice == null) return undefined;
+function toChatChoice(choice: NonNullable<ResponsesRequest["tool_choice"]>): string | JsonObject {
   if (typeof choice === "string") return choice;
   const { type, mode } = choice;
   if (type === "allowed_tools") return mode === "required" ? "required" : "auto";
@@ -114,17 +108,7 @@ export function otherTools(request: ResponsesRequest): ReadonlyMap<string, strin
 }
 
 /** Puts the tools that OpenAI defines first, so that those of the client with the same name replace them. */
-const toSorted = (tools: readonly ResponseTool[]): readonly ResponseTool[] => [
+const toSorted = (tools: readonly TypedObject[]): readonly TypedObject[] => [
   ...tools.filter(runsAtClient),
   ...tools.filter((tool) => !runsAtClient(tool)),
 ];
-
-/** Returns the text that a model gave a custom tool, from the arguments of the function that stands for it. */
-export function customInput(args: string): string {
-  try {
-    const parsed: unknown = JSON.parse(args);
-    return isJsonObject(parsed) && typeof parsed["input"] === "string" ? parsed["input"] : args;
-  } catch {
-    return args;
-  }
-}

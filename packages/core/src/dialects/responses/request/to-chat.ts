@@ -2,25 +2,13 @@ import type { GatewayError } from "../../../errors/gateway-error.ts";
 import type { ChatCompletionRequest, ChatMessage, ChatParameters } from "../../../wire/chat-completion-request.ts";
 import { isNoOp } from "../../../wire/inspected-names.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
-import type { InputItem } from "./input-items.ts";
-import { isSchemaFormat, type ResponsesRequest } from "./request-schema.ts";
+import { isSchemaFormat, itemsOf, type ResponsesRequest } from "./request-schema.ts";
 import { offeredTools, toChatTools } from "./to-chat-tools.ts";
-import { toMessages } from "./to-messages.ts";
-import { untranslatable } from "./untranslatable.ts";
+import { toMessages, untranslatable } from "./to-messages.ts";
 
-/** A request as the checks read it. */
-export interface ChatView {
-  readonly chat: ChatParameters;
-  readonly messages: readonly ChatMessage[];
-  /** The types of the items of its input that a chat completion cannot say. */
-  readonly leftOut: readonly string[];
-  /** Why only targets with the Responses API can serve it. */
-  readonly problem: GatewayError | undefined;
-}
-
-/** Translates a request for the checks. */
-export function chatView(request: ResponsesRequest): ChatView {
-  const { messages, leftOut, problem } = toMessages(request.instructions ?? undefined, itemsOf(request));
+/** Translates a request for the checks, with what {@link toMessages} returns for its input. */
+export function chatView(request: ResponsesRequest) {
+  const { messages, leftOut, problem } = toMessages(request.instructions ?? undefined, itemsOf(request.input));
   return { chat: chatSettings(request), messages, leftOut, problem: problem ?? untranslatableMember(request) };
 }
 
@@ -38,26 +26,13 @@ export function chatSettings(request: ResponsesRequest): ChatParameters {
 
 /** Translates a request to the chat completion that targets receive. `messages` are those of its {@link chatView}. */
 export function toChatRequest(request: ResponsesRequest, messages: readonly ChatMessage[]): ChatCompletionRequest {
-  const { tools, toolChoice } = toChatTools(request);
-  return {
-    ...toChatParameters(request),
-    messages: [...messages],
-    ...(tools === undefined ? {} : { tools: [...tools] }),
-    ...(toolChoice === undefined ? {} : { tool_choice: toolChoice }),
-    ...(tools === undefined || request.parallel_tool_calls == null
-      ? {}
-      : { parallel_tool_calls: request.parallel_tool_calls }),
-  };
+  return { ...toChatParameters(request), messages: [...messages], ...toChatTools(request) };
 }
-
-/** Returns the items of the input. A text is one message of the user. */
-export const itemsOf = ({ input }: ResponsesRequest): readonly InputItem[] =>
-  typeof input === "string" ? [{ type: "message", role: "user", content: input }] : (input ?? []);
 
 /** Translates what stands beside messages and tools. */
 function toChatParameters(request: ResponsesRequest): ChatParameters {
   const { model, stream, temperature, top_p: topP, max_output_tokens: cap, reasoning, text } = request;
-  const format = toResponseFormat(text?.format);
+  const format = toResponseFormat(request);
   return {
     model,
     ...(stream == null ? {} : { stream }),
@@ -70,10 +45,9 @@ function toChatParameters(request: ResponsesRequest): ChatParameters {
   };
 }
 
-type Format = NonNullable<ResponsesRequest["text"]>["format"];
-
 /** Text is the default, which is not named. */
-function toResponseFormat(format: Format): ChatParameters["response_format"] {
+function toResponseFormat({ text }: ResponsesRequest): ChatParameters["response_format"] {
+  const format = text?.format;
   if (format == null || format.type === "text") return undefined;
   if (!isSchemaFormat(format)) return { type: "json_object" };
   const { type, name, schema, strict, description } = format;

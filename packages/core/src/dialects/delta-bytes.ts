@@ -1,9 +1,60 @@
-import { endOfString, textLength } from "../../../upstream/json-string-bytes.ts";
-import type { SecretSearch } from "../../../upstream/secret-search.ts";
-import { encodeUtf8, startsWith } from "../../../wire/bytes.ts";
+import { endOfString, textLength } from "../upstream/json-string-bytes.ts";
+import type { SecretSearch } from "../upstream/secret-search.ts";
+import { encodeUtf8, startsWith } from "../wire/bytes.ts";
+
+const lineFeed = 0x0a;
+const space = 0x20;
+const quote = 0x22;
+const comma = 0x2c;
+const zero = 0x30;
+const nine = 0x39;
+const backslash = 0x5c;
+const closeBrace = 0x7d;
+
+/** How Anthropic begins a `content_block_delta` event. */
+const messageStart = encodeUtf8('event: content_block_delta\ndata: {"type":"content_block_delta","index":');
+
+/** The deltas that hold one text, up to that text. A signature is no output of the model. */
+const messageDeltas = [
+  { start: encodeUtf8(',"delta":{"type":"text_delta","text":"'), isText: true },
+  { start: encodeUtf8(',"delta":{"type":"input_json_delta","partial_json":"'), isText: true },
+  { start: encodeUtf8(',"delta":{"type":"thinking_delta","thinking":"'), isText: true },
+  { start: encodeUtf8(',"delta":{"type":"signature_delta","signature":"'), isText: false },
+];
+
+/**
+ * Returns the bytes of output text of a `content_block_delta` event in the form that Anthropic writes, without parsing it;
+ * or -1 for any other event. Adds the text to `output`.
+ */
+export function messageDeltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
+  if (!startsWith(bytes, start, end, messageStart)) return -1;
+  const at = endOfDigits(bytes, start + messageStart.length);
+  if (at < 0) return -1;
+  for (const delta of messageDeltas) {
+    if (!startsWith(bytes, at, end, delta.start)) continue;
+    const textStart = at + delta.start.length;
+    const textEnd = endOfString(bytes, textStart, end);
+    if (textEnd < 0 || !isEnd(bytes, textEnd + 1, end)) return -1;
+    output.addJson(bytes, textStart, textEnd);
+    return delta.isText ? textLength(bytes, textStart, textEnd) : 0;
+  }
+  return -1;
+}
+
+/** True for two closing braces and a blank line. Anthropic pads events with spaces. */
+function isEnd(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  for (const expected of [closeBrace, closeBrace]) {
+    while (bytes[at] === space) at += 1;
+    if (bytes[at] !== expected) return false;
+    at += 1;
+  }
+  while (bytes[at] === space) at += 1;
+  return at + 2 === end && bytes[at] === lineFeed && bytes[at + 1] === lineFeed;
+}
 
 /** The types of the events that add text, which are most of a stream. */
-const deltaTypes = [
+const responseDeltas = [
   "response.output_text.delta",
   "response.function_call_arguments.delta",
   "response.reasoning_summary_text.delta",
@@ -13,19 +64,13 @@ const deltaTypes = [
 ];
 
 /** How OpenAI begins these events. */
-const starts = deltaTypes.map((type) => encodeUtf8(`event: ${type}\ndata: {"type":"${type}",`));
+const responseStarts = responseDeltas.map((type) => encodeUtf8(`event: ${type}\ndata: {"type":"${type}",`));
 
 const deltaKey = encodeUtf8('"delta":"');
 const noLogprobs = encodeUtf8('"logprobs":[]');
 
-interface Place {
-  /** The member up to its value. */
-  readonly start: Uint8Array;
-  readonly isText: boolean;
-}
-
-/** The other members of these events, by the code of their first letter. */
-const places: (readonly Place[] | undefined)[] = [];
+/** The other members of these events up to their value, by the code of their first letter. */
+const places: (readonly { readonly start: Uint8Array; readonly isText: boolean }[] | undefined)[] = [];
 for (const [name, isText] of [
   ["sequence_number", false],
   ["item_id", true],
@@ -38,21 +83,13 @@ for (const [name, isText] of [
   places[code] = [...(places[code] ?? []), { start: encodeUtf8(isText ? `"${name}":"` : `"${name}":`), isText }];
 }
 
-const lineFeed = 0x0a;
-const quote = 0x22;
-const comma = 0x2c;
-const zero = 0x30;
-const nine = 0x39;
-const backslash = 0x5c;
-const closeBrace = 0x7d;
-
 /**
  * Returns the bytes of text in an event that adds text, without parsing it; or -1 for any other event, and for one that is
  * written in another way or has a member that the reference does not list. The event is in `bytes` from `start` to `end`,
  * with its blank line. Adds the text to `output`.
  */
-export function deltaTextBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
-  const head = starts.find((each) => startsWith(bytes, start, end, each));
+export function responseDeltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
+  const head = responseStarts.find((each) => startsWith(bytes, start, end, each));
   if (head === undefined || bytes[end - 1] !== lineFeed || bytes[end - 2] !== lineFeed) return -1;
   let textStart = -1;
   let textEnd = -1;

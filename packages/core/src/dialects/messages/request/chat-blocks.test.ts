@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { whyUntranslatable } from "./chat-blocks.ts";
 import { type MessagesRequest, readMessagesRequest } from "./messages-schema.ts";
-import { whyUntranslatable } from "./untranslatable.ts";
 
 const read = (members: object): MessagesRequest => {
   const result = readMessagesRequest(

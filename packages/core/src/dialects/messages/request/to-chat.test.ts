@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseLosslessJson } from "../../../wire/lossless-json.ts";
 import { leftOutBlocks } from "./chat-blocks.ts";
-import { toChatMessages } from "./chat-messages.ts";
 import { type MessagesRequest, readMessagesRequest } from "./messages-schema.ts";
+import { toChatMessages } from "./to-chat.ts";
 
 const read = (members: object | string): MessagesRequest => {
   const given = typeof members === "string" ? parseLosslessJson(members) : members;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { promptOfMessages } from "./messages-prompt.ts";
 import { readMessagesRequest } from "./messages-schema.ts";
+import { promptOfMessages } from "./read-messages.ts";
 
 it("counts images and files at any depth, whose data is not read as text", () => {
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseLosslessJson } from "../../../wire/lossless-json.ts";
-import { leftOutMembers } from "./left-out-members.ts";
+import { areSigned, leftOutMembers } from "./messages-native-request.ts";
 import { readMessagesRequest } from "./messages-schema.ts";
-import { areSigned } from "./unsigned-thinking.ts";
 
 /** Returns the JSON of each changed member, with null for one that is removed, and the names that are told. */
 function leftOut(members: string, { mayThink = true, mayCompact = false } = {}) {

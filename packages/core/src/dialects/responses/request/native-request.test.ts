@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ProviderAdapter } from "../../../ports/provider-adapter.ts";
 import { AccountSigner } from "../../../request/account-signer.ts";
-import { sealItem, unsealItem } from "./encrypted-content.ts";
+import { sealItem, unsealItem } from "./native-request.ts";
 
 const provider = (name: string): ProviderAdapter => ({
   name,
