@@ -1,8 +1,8 @@
-import type { BodyOptions } from "./access/limits/body-options.ts";
+import type { BodyOptions } from "./access/limits/body-budget.ts";
 import type { ResponseOptions } from "./dialects/responses/response-options.ts";
-import type { ContentOptions } from "./events/content-options.ts";
-import type { NoticeOptions } from "./events/notice-options.ts";
-import type { UsageOptions } from "./events/usage-options.ts";
+import type { ContentOptions } from "./events/content-log.ts";
+import type { NoticeOptions } from "./events/notice-delivery.ts";
+import type { UsageOptions } from "./events/usage-recorder.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { MessagesOptions } from "./messages-options.ts";
 import type { MoneyOptions } from "./money/money-options.ts";

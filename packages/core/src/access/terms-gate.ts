@@ -4,18 +4,12 @@ import type { TermsAcceptance, TermsStore, TermsVersion } from "../ports/terms-s
 import { atMost } from "../runtime/at-most.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 
-/** The terms in force, and the versions of which an account must have accepted one: that version or any later one. */
-export interface RequiredTerms {
-  readonly version: TermsVersion;
-  readonly acceptable: readonly string[];
-}
-
 /** Finds the terms in force and checks who has accepted them. It caches an acceptance, and a missing one for a second. */
 export class TermsGate {
   readonly #store: TermsStore | undefined;
   readonly #versions: () => readonly TermsVersion[];
   readonly #timeoutMs: number;
-  #required: RequiredTerms | undefined;
+  #required: ReturnType<typeof findRequired>;
   #readVersions: readonly TermsVersion[] | undefined;
   #readUntil = 0;
   #acceptances = 0;
@@ -34,8 +28,8 @@ export class TermsGate {
     return this.#versions();
   }
 
-  /** Returns the terms in force: the last version whose enforcement has begun. */
-  required(): RequiredTerms | undefined {
+  /** Returns the terms in force, if there are any: see {@link findRequired}. */
+  required(): ReturnType<typeof findRequired> {
     const versions = this.#versions();
     const now = Date.now();
     if (this.#readVersions !== versions || now >= this.#readUntil) {
@@ -85,7 +79,11 @@ export class TermsGate {
   }
 }
 
-function findRequired(versions: readonly TermsVersion[], now: number): RequiredTerms | undefined {
+/**
+ * Returns the last version whose enforcement has begun, and the versions of which an account must have accepted one: that
+ * version or any later one.
+ */
+function findRequired(versions: readonly TermsVersion[], now: number) {
   const index = versions.findLastIndex(({ enforcementAt }) => (enforcementAt?.getTime() ?? 0) <= now);
   const version = versions[index];
   return version && { version, acceptable: versions.slice(index).map(({ id }) => id) };
@@ -94,14 +92,13 @@ function findRequired(versions: readonly TermsVersion[], now: number): RequiredT
 const nextEnforcement = (versions: readonly TermsVersion[], now: number): number =>
   Math.min(...versions.map(({ enforcementAt }) => enforcementAt?.getTime() ?? 0).filter((at) => at > now));
 
-/** The terms that a host configured. */
-interface TermsOptions {
-  readonly store: TermsStore;
-  readonly versions: readonly TermsVersion[] | (() => readonly TermsVersion[]);
-}
-
 /** Makes the gate of the configured terms. A list is copied, so that a later change of it has no effect. */
-export function termsGate(terms: TermsOptions | undefined, timeoutMs: number): TermsGate {
+export function termsGate(
+  terms:
+    | { readonly store: TermsStore; readonly versions: readonly TermsVersion[] | (() => readonly TermsVersion[]) }
+    | undefined,
+  timeoutMs: number,
+): TermsGate {
   const versions = terms?.versions ?? [];
   if (typeof versions === "function") return new TermsGate(terms?.store, versions, timeoutMs);
   const fixed = structuredClone(versions);

@@ -1,5 +1,5 @@
 import type { Notice } from "../ports/notice-outbox.ts";
-import type { SpendScope, SpendWindow } from "../ports/spend-limit.ts";
+import { type SpendScope, spendWindows } from "../ports/spend-limit.ts";
 
 /** What {@link readNotice} reads of a row in a SQL store. */
 export interface NoticeRow {
@@ -9,18 +9,13 @@ export interface NoticeRow {
   oneOf<Choice extends string>(column: string, choices: readonly Choice[]): Choice;
 }
 
-/** The members of a notice whose columns differ between SQL stores. */
-export interface NoticeKey {
-  readonly account: string;
-  readonly at: Date;
-  readonly resetsAt: Date | undefined;
-}
-
 const scopes: readonly SpendScope[] = ["account", "key"];
-const windows: readonly SpendWindow[] = ["day", "week", "month", "total"];
 
-/** Reads a notice from its columns in a SQL store. */
-export function readNotice(row: NoticeRow, { account, at, resetsAt }: NoticeKey): Notice {
+/** Reads a notice from its columns in a SQL store, and the members whose columns differ between these stores. */
+export function readNotice(
+  row: NoticeRow,
+  { account, at, resetsAt }: { readonly account: string; readonly at: Date; readonly resetsAt: Date | undefined },
+): Notice {
   const common = {
     id: row.text("id"),
     account,
@@ -33,7 +28,7 @@ export function readNotice(row: NoticeRow, { account, at, resetsAt }: NoticeKey)
     return { ...common, type, posted: row.integer("posted"), below: row.integer("below") };
   }
   const [keyId, timezone] = [row.optionalText("key_id"), row.optionalText("timezone")];
-  const window = row.oneOf("period", windows);
+  const window = row.oneOf("period", spendWindows);
   return {
     ...common,
     type,

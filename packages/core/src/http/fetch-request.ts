@@ -1,8 +1,7 @@
 import { asGatewayError } from "../errors/error-body.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
-import type { MountPlace } from "../ports/mount-place.ts";
-import type { HostContext } from "../ports/mountable.ts";
+import type { HostContext, MountPlace } from "../ports/mountable.ts";
 import { FetchBodyReader } from "./fetch-body-reader.ts";
 import { urlOf } from "./request-url.ts";
 

@@ -1,4 +1,4 @@
-import type { MissedRequest } from "../ports/mount-place.ts";
+import type { MissedRequest } from "../ports/mountable.ts";
 import { nodeChannels } from "../wire/platform.ts";
 import { urlOf } from "./request-url.ts";
 

@@ -1,4 +1,4 @@
-import type { MissedRequest, MountPlace } from "../ports/mount-place.ts";
+import type { MissedRequest, MountPlace } from "../ports/mountable.ts";
 import { reportMissed, stopIfDone, type WatchedMount, watchForMissed } from "./missed-requests.ts";
 import { urlOf } from "./request-url.ts";
 

@@ -1,5 +1,4 @@
-import { estimateTextTokens } from "../../money/text-tokens.ts";
-import type { TokenCounter } from "../../money/token-counter.ts";
+import { estimateTextTokens, type TokenCounter } from "../../money/token-counter.ts";
 import type { Model } from "../../ports/model.ts";
 import { decodeUtf8 } from "../../wire/bytes.ts";
 import { isJsonObject, isText } from "../../wire/json.ts";
