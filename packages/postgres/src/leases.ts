@@ -1,7 +1,7 @@
 import type { Renewal } from "@tollgate/core/store";
-import { storableAmount } from "./amount.ts";
 import type { Database } from "./database.ts";
 import { expireStatement, renewStatement } from "./statements/lease.ts";
+import { storableAmount } from "./storable-values.ts";
 
 /** Renews the leases of the holds that are still pending, and returns their ids. */
 export async function renewHolds(

@@ -1,6 +1,15 @@
-import type { Balance, Entry, EntryPage, EntryQuery, LedgerViolation } from "@tollgate/core/store";
-import { checkedAccount, checkedEntryQuery, emptyBalance, readReceipt, sumViolation } from "@tollgate/core/store";
-import { toBalance } from "./balance-row.ts";
+import { nextOf, readEntryRow } from "@tollgate/core/internal";
+import {
+  type Balance,
+  checkedAccount,
+  checkedEntryQuery,
+  type EntryPage,
+  type EntryQuery,
+  emptyBalance,
+  type LedgerViolation,
+  sumViolation,
+} from "@tollgate/core/store";
+import { toBalance } from "./accounts.ts";
 import type { Database } from "./database.ts";
 import { isTimeout } from "./database-error.ts";
 import type { Row } from "./row.ts";
@@ -20,24 +29,8 @@ export async function readEntries(database: Database, query: EntryQuery): Promis
   // One row more than the limit shows whether there is another page.
   const { text, values } = entriesStatement(database.tables, checked, limit + 1);
   const rows = await database.runOnce(text, values);
-  const entries = rows.slice(0, limit).map((row) => toEntry(account, row));
-  const last = entries.at(-1);
-  return rows.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };
-}
-
-function toEntry(account: string, row: Row): Entry {
-  const reason = row.optionalText("reason");
-  const receipt = readReceipt(row);
-  return {
-    sequence: row.integer("sequence"),
-    account,
-    kind: row.oneOf("kind", ["credit", "debit", "charge", "expiry", "late"]),
-    amount: row.integer("amount"),
-    reference: row.text("reference"),
-    ...(reason === undefined ? {} : { reason }),
-    ...(receipt === undefined ? {} : { receipt }),
-    at: row.date("at"),
-  };
+  const entries = rows.slice(0, limit).map((row) => readEntryRow(row, account));
+  return { entries, ...nextOf(entries, rows.length, ({ sequence }) => sequence) };
 }
 
 /** Recomputes every sum and returns the differences. It can exceed the timeouts of a pool that serves requests. */

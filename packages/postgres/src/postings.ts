@@ -1,6 +1,5 @@
-import type { Posting, PostingResult } from "@tollgate/core/store";
-import { checkedPosting, emptyBalance } from "@tollgate/core/store";
-import { toBalance } from "./balance-row.ts";
+import { checkedPosting, emptyBalance, type Posting, type PostingResult } from "@tollgate/core/store";
+import { toBalance } from "./accounts.ts";
 import type { Database } from "./database.ts";
 import { newAccountStatement } from "./statements/hold.ts";
 import { existingPostingStatement, postingStatement } from "./statements/posting.ts";

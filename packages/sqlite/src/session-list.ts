@@ -1,9 +1,9 @@
-import type { Session, SessionAdmin, SessionPage } from "@tollgate/core/store";
-import { firstFitting } from "@tollgate/core/store";
+import { nextOf } from "@tollgate/core/internal";
+import { firstFitting, type Session, type SessionAdmin, type SessionPage } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { columnIs, FilteredQuery } from "./filtered-query.ts";
+import { type Sized, toSized } from "./row.ts";
 import { sessionColumns, toSession } from "./session-rows.ts";
-import { type Sized, toSized } from "./sized.ts";
 
 /** Reads sessions, newest first. */
 export class SessionList {
@@ -27,8 +27,6 @@ export class SessionList {
     ];
     const found = this.#sizes.all(conditions, size.limit + 1);
     const sessions = this.#page.all(conditions, firstFitting(found, size).length);
-    const last = sessions.at(-1);
-    if (found.length <= sessions.length || last === undefined) return { sessions };
-    return { sessions, next: { createdAt: last.createdAt, id: last.id } };
+    return { sessions, ...nextOf(sessions, found.length, ({ createdAt, id }) => ({ createdAt, id })) };
   }
 }

@@ -1,5 +1,12 @@
-import type { NewSession, Session, SessionOverview, SessionRef, TurnRequest } from "@tollgate/core/store";
-import { readClientData } from "@tollgate/core/store";
+import { readSessionRow } from "@tollgate/core/internal";
+import {
+  type NewSession,
+  readClientData,
+  type Session,
+  type SessionOverview,
+  type SessionRef,
+  type TurnRequest,
+} from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
@@ -110,13 +117,5 @@ export class SessionRows {
 const keyOf = ({ id, account }: SessionRef, now: number) => [searchable(id), searchable(account), now] as const;
 
 /** Reads a session from its columns. */
-export function toSession(row: Row): Session {
-  return {
-    id: row.text("id"),
-    account: row.text("account"),
-    assistantId: row.text("assistant_id"),
-    clientData: row.parsed("client_data", readClientData),
-    createdAt: row.time("created_at"),
-    updatedAt: row.time("updated_at"),
-  };
-}
+export const toSession = (row: Row): Session =>
+  readSessionRow(row, row.text("account"), row.parsed("client_data", readClientData));

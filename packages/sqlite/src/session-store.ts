@@ -1,27 +1,27 @@
 import type { Awaitable } from "@tollgate/core/internal";
-import type { ChatMessage } from "@tollgate/core/provider";
 import { writeLosslessJson } from "@tollgate/core/provider";
-import type {
-  ClientDataChanges,
-  CreateResult,
-  LogPage,
-  MergeResult,
-  MessagePage,
-  NewSession,
-  PageSize,
-  Session,
-  SessionAdmin,
-  SessionLimits,
-  SessionOverview,
-  SessionPage,
-  SessionPosition,
-  SessionRef,
-  SessionStore,
-  TurnRequest,
-  TurnStart,
-  WebhookLog,
+import {
+  type ClientDataChanges,
+  type CreateResult,
+  checkedWholeNumber,
+  type LogPage,
+  type MergeResult,
+  type MessagePage,
+  mergeClientData,
+  type NewSession,
+  type PageSize,
+  type Session,
+  type SessionAdmin,
+  type SessionLimits,
+  type SessionOverview,
+  type SessionPage,
+  type SessionPosition,
+  type SessionRef,
+  type SessionStore,
+  type TurnRequest,
+  type TurnStart,
+  type WebhookLog,
 } from "@tollgate/core/store";
-import { checkedWholeNumber, mergeClientData } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { DueSessions } from "./due-sessions.ts";
@@ -96,19 +96,12 @@ export class SessionsInSqlite implements SessionStore, SessionAdmin {
     return this.#connection.write(() => this.#beginTurn(ref, turn));
   }
 
-  renewTurn(ref: SessionRef, turn: { readonly turnId: string; readonly leaseMs: number }): Awaitable<boolean> {
+  renewTurn(ref: SessionRef, turn: Parameters<SessionStore["renewTurn"]>[1]): Awaitable<boolean> {
     checkedWholeNumber("leaseMs", turn.leaseMs, 1);
     return this.#connection.write(() => this.#sessions.renew(ref, turn.turnId, turn.leaseMs));
   }
 
-  endTurn(
-    ref: SessionRef,
-    turn: {
-      readonly turnId: string;
-      readonly messages: readonly ChatMessage[];
-      readonly images: readonly string[];
-    },
-  ): Awaitable<boolean> {
+  endTurn(ref: SessionRef, turn: Parameters<SessionStore["endTurn"]>[1]): Awaitable<boolean> {
     const messages = turn.messages.map((message) => JSON.stringify(message));
     const images = turn.images.map((image) => JSON.stringify(image));
     return this.#connection.write(() => {

@@ -1,16 +1,12 @@
+import { exceededLimit } from "@tollgate/core/internal";
 import type { SessionLimits } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Query } from "./statement.ts";
 
-interface Usage {
-  readonly sessions: number;
-  readonly bytes: number;
-}
-
 /** The rows of tollgate_session_account, which triggers maintain. */
 export class SessionUsage {
-  readonly #find: Query<Usage>;
+  readonly #find: Query<Required<SessionLimits>>;
 
   constructor(connection: Connection) {
     this.#find = connection.query("SELECT sessions, bytes FROM tollgate_session_account WHERE account = ?", (row) => ({
@@ -26,12 +22,10 @@ export class SessionUsage {
 
   /** Returns the limit that the account would exceed with one more session of this size. */
   exceeded(account: string, bytes: number, limits: SessionLimits): keyof SessionLimits | undefined {
-    const used = this.#of(account);
-    if (used.sessions + 1 > (limits.sessions ?? Number.POSITIVE_INFINITY)) return "sessions";
-    return used.bytes + bytes > (limits.bytes ?? Number.POSITIVE_INFINITY) ? "bytes" : undefined;
+    return exceededLimit(this.#of(account), bytes, limits);
   }
 
-  #of(account: string): Usage {
+  #of(account: string): Required<SessionLimits> {
     return this.#find.first(searchable(account)) ?? { sessions: 0, bytes: 0 };
   }
 }
