@@ -4,7 +4,6 @@ export { changeKey, presentMembers } from "./access/key-members.ts";
 export { keyPlace } from "./access/key-place.ts";
 export { endOfGrace, hasEnded, keyState, limitsIdOf, successorOf } from "./access/rotation.ts";
 export { groupPlans, type PlanRow, readStoredKey, type StoredKey } from "./access/stored-key.ts";
-export { type NoticeRow, readNotice } from "./events/read-notice.ts";
 export {
   dividePieces,
   type Grain,
@@ -30,6 +29,7 @@ export {
 } from "./events/usage-totals.ts";
 export { emptyBalance, sumViolation } from "./memory/memory-accounts.ts";
 export { countFitting, firstFitting } from "./memory/pages.ts";
+export { type NoticeRow, readNotice } from "./memory/stored-rows.ts";
 export { checkedWindowSeconds, tokensToTake } from "./memory/token-window.ts";
 export { amountToHold, askedAmounts, checkHoldAmounts, leastToHold } from "./money/hold-amount.ts";
 export {

@@ -31,10 +31,8 @@ import { BatchRunner } from "./batch-runner.ts";
 import { Database } from "./database.ts";
 import { HoldAccounts } from "./hold-accounts.ts";
 import { type End, Holds } from "./holds.ts";
-import { expireHolds, renewHolds } from "./leases.ts";
-import { readBalance, readEntries, verifyLedger } from "./ledger-reader.ts";
+import { expireHolds, post, readBalance, readEntries, renewHolds, verifyLedger } from "./ledger.ts";
 import type { PostgresPool } from "./pool.ts";
-import { post } from "./postings.ts";
 import type { Row } from "./row.ts";
 import {
   claimNoticesStatement,

@@ -27,9 +27,7 @@ import type { SqliteDatabase } from "./database.ts";
 import { DueSessions } from "./due-sessions.ts";
 import { LogRows } from "./log-rows.ts";
 import { MessageRows } from "./message-rows.ts";
-import { SessionList } from "./session-list.ts";
-import { SessionRows } from "./session-rows.ts";
-import { SessionUsage } from "./session-usage.ts";
+import { SessionList, SessionRows, SessionUsage } from "./session-rows.ts";
 
 /**
  * A SessionStore and SessionAdmin in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes. A
