@@ -139,12 +139,6 @@ export const survivors = {
     ],
     "Equivalent: the additional part is no text.": ['[] → ["Stryker was here"]'],
   },
-  "packages/core/src/money/heartbeat.ts": {
-    "Equivalent: the state is only compared with the other two.": ['"stopped" → ""'],
-  },
-  "packages/core/src/money/response-sweep.ts": {
-    "Equivalent: the state is only compared with the other two.": ['"stopped" → ""'],
-  },
   "packages/core/src/money/settlements.ts": {
     "Unreachable: an end waits until it is done.": ["this.#waiting.get(end)?.() → this.#waiting.get(end)()"],
     "Equivalent: the set writes the position when the item is added.": ["-1 → +1"],

@@ -3,33 +3,29 @@ import { BodyBudget } from "./access/limits/body-budget.ts";
 import { BufferBudget } from "./access/limits/buffer-budget.ts";
 import { BufferedResponses } from "./access/limits/buffered-responses.ts";
 import { FailedKeys } from "./access/limits/failed-keys.ts";
-import { InFlight } from "./access/limits/in-flight.ts";
-import { KeySlots } from "./access/limits/key-slots.ts";
+import { InFlight, KeySlots, UsageDrains } from "./access/limits/in-flight.ts";
 import { termsGate } from "./access/terms-gate.ts";
 import type { ResponseOptions } from "./dialects/responses/response-options.ts";
 import { attemptFailure } from "./errors/provider-error.ts";
 import { consoleObserver } from "./events/console-observer.ts";
 import { ContentLog } from "./events/content-log.ts";
-import { NoticeDelivery } from "./events/notice-delivery.ts";
-import { noticeRules } from "./events/notice-options.ts";
-import { shielded } from "./events/shielded.ts";
+import { NoticeDelivery, noticeRules } from "./events/notice-delivery.ts";
 import { UsageRecorder } from "./events/usage-recorder.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
-import { Heartbeat, RunningHolds } from "./money/heartbeat.ts";
-import { ResponseSweep } from "./money/response-sweep.ts";
+import { Heartbeat, RunningHolds, responseSweep } from "./money/heartbeat.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
-import { UsageDrains } from "./money/usage-drains.ts";
-import { messageOf } from "./options/message-of.ts";
+import { messageOf } from "./options/problems.ts";
 import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
 import type { ResponseStorage, Services } from "./request/services.ts";
 import { planLookup } from "./routing/checked-plan.ts";
+import { shortestLimit } from "./routing/model.ts";
 import { modelCatalogue } from "./routing/model-catalogue.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
-import { shortestLimit } from "./routing/target-limits.ts";
+import { Background } from "./runtime/background.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
 import { RequestContentLog } from "./steps/log-content.ts";
 
@@ -38,7 +34,7 @@ export function assembleServices(options: GatewayOptions): Services {
   const { balances, content, notices, responses, maxInFlight = 10_000, storeTimeoutMs = 2_000 } = options;
   const { limiter = memoryLimiter(), observer = consoleObserver() } = options;
   const host = shielded(observer);
-  const usage = options.usage && new UsageRecorder({ ...options.usage, observe: host });
+  const usage = options.usage && new UsageRecorder(options.usage, host);
   const observe = usage === undefined ? host : both(host, usage.take);
   const defaults = withDefaults(options);
   const { routing, breaker, streams, bodies, money } = defaults;
@@ -56,9 +52,10 @@ export function assembleServices(options: GatewayOptions): Services {
     balances,
     settlements: new Settlements(balances, runningHolds, observe, storeTimeoutMs),
     runningHolds,
-    background: new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }, [
+    background: new Background([
+      new Heartbeat(runningHolds, balances, observe, money.heartbeatMs, storeTimeoutMs),
       ...(notices === undefined ? [] : [new NoticeDelivery(notices, observe, storeTimeoutMs)]),
-      ...(responses === undefined ? [] : [new ResponseSweep(responses.store, observe, storeTimeoutMs)]),
+      ...(responses === undefined ? [] : [responseSweep(responses.store, observe, storeTimeoutMs)]),
     ]),
     notices: notices && noticeRules(notices),
     responses: responses && responseStorage(responses),
@@ -106,6 +103,18 @@ function failureReporter(observe: Observer): Services["reportFailure"] {
     const { provider, upstreamModel } = target;
     const attempt = { provider: provider.name, upstreamModel, detail: messageOf(cause), durationMs };
     observe({ type: "attempt.failed", at: Date.now(), requestId, ...attempt, ...failed });
+  };
+}
+
+/** Returns an observer whose errors, thrown or rejected, are ignored, so that they affect no request. */
+function shielded(observer: Observer): Observer {
+  return (event) => {
+    try {
+      const returned: unknown = observer(event);
+      if (returned instanceof Promise) returned.catch(() => undefined);
+    } catch {
+      // The host's observer has to handle its own errors.
+    }
   };
 }
 

@@ -20,7 +20,7 @@ export type { ClientRequest } from "./ports/client-request.ts";
 export type { ExtensionEndpoint, ExtensionHost, ExtensionMount, GatewayExtension } from "./ports/extension.ts";
 export type { GatewayResponse } from "./ports/gateway-response.ts";
 export type { ContextWindow, ModelAnswer, ModelCalls, ModelRequest, OwnAnswer } from "./ports/model-calls.ts";
-export type { WebhookError, WebhookErrorCode } from "./ports/webhook-error.ts";
+export type { WebhookError, WebhookErrorCode } from "./ports/webhook-log.ts";
 export type {
   DeliveryState,
   TargetVerdict,
@@ -31,8 +31,8 @@ export type {
   WebhookResult,
   WebhookRunner,
 } from "./ports/webhook-runner.ts";
-export { snapshot } from "./routing/snapshot.ts";
-export { removeExpired, sweepIntervalMs } from "./runtime/remove-expired.ts";
+export { snapshot } from "./routing/model-catalogue.ts";
+export { removeExpired, sweepIntervalMs } from "./runtime/background.ts";
 export { every } from "./runtime/timers.ts";
 export { parseJsonLossless } from "./steps/parse-request.ts";
 export { byteLength, decodeUtf8, encodeUtf8 } from "./wire/bytes.ts";

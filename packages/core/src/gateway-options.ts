@@ -1,9 +1,9 @@
-import type { BodyOptions } from "./access/limits/body-options.ts";
+import type { BodyOptions } from "./access/limits/body-budget.ts";
 import type { RemovedBeta } from "./dialects/messages/request/betas.ts";
 import type { ResponseOptions } from "./dialects/responses/response-options.ts";
-import type { ContentOptions } from "./events/content-options.ts";
-import type { NoticeOptions } from "./events/notice-options.ts";
-import type { UsageOptions } from "./events/usage-options.ts";
+import type { ContentOptions } from "./events/content-log.ts";
+import type { NoticeOptions } from "./events/notice-delivery.ts";
+import type { UsageOptions } from "./events/usage-recorder.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { MoneyOptions } from "./money/money-options.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { removedBetas, withoutDate } from "./dialects/messages/request/betas.ts";
 import { responsesSchema } from "./dialects/responses/response-options.ts";
-import { contentSchema } from "./events/content-options.ts";
-import { noticesSchema } from "./events/notice-options.ts";
-import { usageSchema } from "./events/usage-options.ts";
+import { contentSchema } from "./events/content-log.ts";
+import { noticesSchema } from "./events/notice-delivery.ts";
+import { usageSchema } from "./events/usage-recorder.ts";
 import { corsSchema } from "./http/cors.ts";
 import { mountOptions } from "./http/serve-document.ts";
 import type { MoneyOptions } from "./money/money-options.ts";
@@ -16,23 +16,23 @@ import {
   listOrFunction,
   oneOf,
   port,
+  timeZone,
   wanted,
   wholeNumber,
 } from "./options/leaves.ts";
 import { optionMembers } from "./options/members.ts";
 import { nearest } from "./options/nearest.ts";
 import { uniqueIds } from "./options/problems.ts";
-import { timeZone } from "./options/time-zone.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";
 import { type GatewayExtension, isExtension } from "./ports/extension.ts";
 import type { KeyStore } from "./ports/key-store.ts";
 import type { Limiter } from "./ports/limiter.ts";
 import { limitsSchema } from "./ports/limits-schema.ts";
-import { modelListSchema } from "./ports/model-schema.ts";
+import { modelListSchema, upstreamLimits } from "./ports/model-schema.ts";
 import type { Observer } from "./ports/observer.ts";
+import { spendWindows } from "./ports/spend-limit.ts";
 import type { TermsStore } from "./ports/terms-store.ts";
 import type { Transport } from "./ports/transport.ts";
-import { upstreamLimits } from "./ports/upstream-limits-schema.ts";
 import { dialects } from "./wire/dialect.ts";
 import { features } from "./wire/feature.ts";
 
@@ -54,7 +54,7 @@ const spend = optionMembers("a spend limit", {
     filledText,
     v.check(isAmount, 'is not an amount of 0 or more. Write a decimal string, such as "12.50"'),
   ),
-  window: oneOf("day", "week", "month", "total"),
+  window: oneOf(...spendWindows),
   timezone: v.exactOptional(timeZone),
 });
 

@@ -1,17 +1,31 @@
 // What the packages of this workspace share among themselves. It may change in any release.
 
 export { digestKey } from "./access/key-cache.ts";
-export { AttemptThrottle } from "./access/limits/attempt-throttle.ts";
-export { clientNetwork } from "./access/limits/client-network.ts";
+export { AttemptThrottle, clientNetwork } from "./access/limits/attempt-throttle.ts";
+export { kindName } from "./events/usage-pieces.ts";
+export { topOf } from "./events/usage-summary.ts";
 export type { CorsPolicy } from "./http/cors.ts";
 export { type EndpointHandler, type MountServices, mount, type Route, routeTable } from "./http/mount.ts";
 export { requestUrl } from "./http/request-url.ts";
 export { toWebContent } from "./http/to-response.ts";
+export { balanceOf } from "./memory/memory-accounts.ts";
+export { exceededLimit } from "./memory/memory-session-store.ts";
+export { nextOf } from "./memory/pages.ts";
+export {
+  readAccountRow,
+  readAuditRow,
+  readEntryRow,
+  readKeyRow,
+  readResponseRow,
+  readSessionRow,
+  readUsageRow,
+  usageColumns,
+} from "./memory/stored-rows.ts";
+export { limitsOf } from "./money/hold-amount.ts";
 export { arrayOf, filledText, functionValue, oneOf, port, wanted, wholeNumber } from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
 export { isPromise, requireOptions } from "./options/problems.ts";
-export { requireKnown } from "./options/require-known.ts";
-export { requireMethods } from "./options/require-methods.ts";
+export { requireKnown, requireMethods } from "./options/require-known.ts";
 export { callStoreWithTimeout } from "./ports/call-store-with-timeout.ts";
 export type { BodyReceiver, BodySource, ClientRequest, ClientSignal } from "./ports/client-request.ts";
 export {
@@ -21,6 +35,7 @@ export {
   type ResponseStream,
   type UnreadResponses,
 } from "./ports/gateway-response.ts";
+export { spendWindows } from "./ports/spend-limit.ts";
 export { maxAnswerBytes } from "./providers/byte-streams.ts";
 export type { Exchange } from "./request/exchange.ts";
 export { atMost } from "./runtime/at-most.ts";

@@ -1,24 +1,36 @@
 export { ChangeListeners } from "./access/change-listeners.ts";
-export { groupPlans, type PlanRow } from "./access/group-plans.ts";
 export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./access/key-maker.ts";
 export { changeKey, presentMembers } from "./access/key-members.ts";
 export { keyPlace } from "./access/key-place.ts";
-export { keyState } from "./access/key-state.ts";
-export { endOfGrace, hasEnded, limitsIdOf, successorOf } from "./access/rotation.ts";
-export { readStoredKey, type StoredKey } from "./access/stored-key.ts";
-export { packedTotals } from "./events/packed-totals.ts";
-export { type NoticeRow, readNotice } from "./events/read-notice.ts";
-export { type AttemptCount, attemptCounts, groupAttempts } from "./events/usage-attempts.ts";
-export { type Grain, startOfBucket } from "./events/usage-bucket.ts";
-export { dimensionOf } from "./events/usage-dimensions.ts";
-export { dividePieces, prunedKinds, type TotalKind, totalKinds, type UsagePiece } from "./events/usage-pieces.ts";
+export { endOfGrace, hasEnded, keyState, limitsIdOf, successorOf } from "./access/rotation.ts";
+export { groupPlans, type PlanRow, readStoredKey, type StoredKey } from "./access/stored-key.ts";
+export {
+  dividePieces,
+  type Grain,
+  prunedKinds,
+  startOfBucket,
+  type TotalKind,
+  totalKinds,
+  type UsagePiece,
+} from "./events/usage-pieces.ts";
+export { dimensionOf } from "./events/usage-row.ts";
 export { mergeSummary } from "./events/usage-summary.ts";
-export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum, wasRefused } from "./events/usage-totals.ts";
-export { countFitting, firstFitting } from "./memory/fitting.ts";
+export {
+  type AttemptCount,
+  addRow,
+  attemptCounts,
+  groupAttempts,
+  hasFailed,
+  latencyBucket,
+  noUsage,
+  packedTotals,
+  type UsageSum,
+  wasRefused,
+} from "./events/usage-totals.ts";
+export { emptyBalance, sumViolation } from "./memory/memory-accounts.ts";
+export { countFitting, firstFitting } from "./memory/pages.ts";
+export { type NoticeRow, readNotice } from "./memory/stored-rows.ts";
 export { checkedWindowSeconds, tokensToTake } from "./memory/token-window.ts";
-export { sumViolation } from "./memory/verify-memory-ledger.ts";
-export { checkedAmount, checkedWholeNumber } from "./money/cost.ts";
-export { emptyBalance } from "./money/empty-balance.ts";
 export { amountToHold, askedAmounts, checkHoldAmounts, leastToHold } from "./money/hold-amount.ts";
 export {
   type ChargeColumn,
@@ -31,7 +43,8 @@ export {
   toHoldColumns,
 } from "./money/receipt-columns.ts";
 export { spendWindowAt, type WindowBounds } from "./money/spend-window.ts";
-export { isTimeZone } from "./options/time-zone.ts";
+export { isTimeZone } from "./options/leaves.ts";
+export { checkedAmount, checkedWholeNumber } from "./options/problems.ts";
 export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {
@@ -58,11 +71,10 @@ export {
   checkedAccountQuery,
   checkedEntryQuery,
   checkedId,
+  checkedKeyMembers,
   checkedKeyQuery,
   checkedPosting,
 } from "./ports/check-arguments.ts";
-export { checkedKeyMembers } from "./ports/check-key-members.ts";
-export { checkLimits } from "./ports/check-limits.ts";
 export { type ClientData, type ClientDataChanges, mergeClientData } from "./ports/client-data.ts";
 export type { ContentStore, RequestContentRecord } from "./ports/content-store.ts";
 export type {
@@ -77,6 +89,7 @@ export type {
 } from "./ports/key-admin.ts";
 export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
 export type { Limiter, LimitState, Reservation, ReservationResult, Window } from "./ports/limiter.ts";
+export { checkedSpendLimit, checkLimits } from "./ports/limits-schema.ts";
 export type { Notice, NoticeOutbox, WaitingNotices } from "./ports/notice-outbox.ts";
 export type { ChargeReceipt, HoldReceipt, Receipt, TokenCounts, UnitPrices } from "./ports/receipt.ts";
 export type {
@@ -120,10 +133,14 @@ export type {
   SpendState,
   SpendWindow,
 } from "./ports/spend-limit.ts";
-export { checkedSpendLimit } from "./ports/spend-schema.ts";
-export { readAuditEntry, type StoredAuditEntry } from "./ports/stored-audit-entry.ts";
-export { readClientData, readLog } from "./ports/stored-json.ts";
-export { readSpendLimit, writeSpendLimit } from "./ports/stored-spend.ts";
+export {
+  readAuditEntry,
+  readClientData,
+  readLog,
+  readSpendLimit,
+  type StoredAuditEntry,
+  writeSpendLimit,
+} from "./ports/stored-json.ts";
 export type { AcceptancePage, AcceptancePosition, TermsAdmin } from "./ports/terms-admin.ts";
 export type { TermsAcceptance, TermsStore, TermsVersion } from "./ports/terms-store.ts";
 export {

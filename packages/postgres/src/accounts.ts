@@ -1,14 +1,18 @@
-import type {
-  Account,
-  AccountAdmin,
-  AccountPage,
-  NewSpendLimit,
-  SpendLimit,
-  SpendQuery,
-  SpendState,
+import { balanceOf, nextOf, readAccountRow } from "@tollgate/core/internal";
+import {
+  type Account,
+  type AccountAdmin,
+  type AccountPage,
+  type Balance,
+  checkedAccount,
+  checkedAccountQuery,
+  checkedSpendLimit,
+  emptyBalance,
+  type NewSpendLimit,
+  type SpendLimit,
+  type SpendQuery,
+  type SpendState,
 } from "@tollgate/core/store";
-import { checkedAccount, checkedAccountQuery, checkedSpendLimit, emptyBalance } from "@tollgate/core/store";
-import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
 import {
@@ -33,8 +37,7 @@ export async function listAccounts(
   // One row more than the limit shows whether there is another page.
   const rows = await database.run(listAccountsStatement, [after, prefix, limit + 1]);
   const accounts = rows.slice(0, limit).map(toAccount);
-  const last = accounts.at(-1);
-  return rows.length > limit && last !== undefined ? { accounts, next: last.id } : { accounts };
+  return { accounts, ...nextOf(accounts, rows.length, ({ id }) => id) };
 }
 
 /** Sets the spend limit of an account. */
@@ -59,15 +62,17 @@ export async function readSpend(database: Database, queries: readonly SpendQuery
 }
 
 function toSpendState(limit: SpendLimit, row: Row | undefined): SpendState {
-  const resetsAt = row?.optionalDate("resets_at");
+  const resetsAt = row?.optionalTime("resets_at");
   return { limit, spent: row?.integer("spent") ?? 0n, ...(resetsAt === undefined ? {} : { resetsAt }) };
 }
 
-function toAccount(row: Row): Account {
-  const account = { id: row.text("id"), balance: toBalance(row) ?? emptyBalance };
-  if (row.optionalText("spend_limit") === undefined) return account;
-  const window = row.oneOf("spend_window", ["day", "week", "month", "total"]);
-  const timezone = row.optionalText("spend_timezone");
-  const limit = { limit: row.integer("spend_limit"), window };
-  return { ...account, spendLimit: timezone === undefined ? limit : { ...limit, timezone } };
+const toAccount = (row: Row): Account => readAccountRow(row, toBalance(row) ?? emptyBalance);
+
+/**
+ * Reads the balance from the columns `posted` and `held`. Returns undefined when they are null, which means that the
+ * account does not exist.
+ */
+export function toBalance(row: Row): Balance | undefined {
+  if (row.optionalText("posted") === undefined) return undefined;
+  return balanceOf({ posted: row.integer("posted"), held: row.integer("held") });
 }

@@ -1,11 +1,16 @@
-import { requireKnown } from "@tollgate/core/internal";
-import type { AuditChange, AuditEntry, AuditLog, AuditPage } from "@tollgate/core/store";
-import { checkedWholeNumber, readAuditEntry, writeLosslessJson } from "@tollgate/core/store";
+import { nextOf, readAuditRow, requireKnown } from "@tollgate/core/internal";
+import {
+  type AuditChange,
+  type AuditEntry,
+  type AuditLog,
+  type AuditPage,
+  checkedWholeNumber,
+  writeLosslessJson,
+} from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
-import type { Row } from "./row.ts";
 import { appendAuditStatement, listAuditStatement } from "./statements/audit.ts";
-import { isStorableText } from "./text.ts";
+import { isStorableText } from "./storable-values.ts";
 
 /**
  * An AuditLog in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by default). An
@@ -30,7 +35,7 @@ export class AuditLogInPostgres implements AuditLog {
     const values = [crypto.randomUUID(), actor, action, subject, ...states];
     const [row] = await this.#database.run(appendAuditStatement, values);
     // A repeated statement that waited for the first one does not see its entry yet. The next one does.
-    return toEntry(row ?? (await this.#database.runForOne(appendAuditStatement, values)));
+    return readAuditRow(row ?? (await this.#database.runForOne(appendAuditStatement, values)));
   }
 
   async list({ before, actor, action, subject, ...page }: Parameters<AuditLog["list"]>[0]): Promise<AuditPage> {
@@ -38,19 +43,7 @@ export class AuditLogInPostgres implements AuditLog {
     if (![actor, action, subject].every((text = "") => isStorableText(text))) return { entries: [] };
     const values = [before === undefined ? null : String(before), actor, action, subject, limit + 1];
     const rows = await this.#database.run(listAuditStatement, values);
-    const entries = rows.slice(0, limit).map(toEntry);
-    const last = entries.at(-1);
-    return rows.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };
+    const entries = rows.slice(0, limit).map(readAuditRow);
+    return { entries, ...nextOf(entries, rows.length, ({ sequence }) => sequence) };
   }
 }
-
-const toEntry = (row: Row): AuditEntry =>
-  readAuditEntry({
-    sequence: row.integer("sequence"),
-    at: row.date("at"),
-    actor: row.text("actor"),
-    action: row.text("action"),
-    subject: row.text("subject"),
-    before: row.optionalText("before"),
-    after: row.optionalText("after"),
-  });

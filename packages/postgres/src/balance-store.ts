@@ -1,46 +1,46 @@
 import { requireKnown } from "@tollgate/core/internal";
-import type {
-  Account,
-  AccountAdmin,
-  AccountPage,
-  Balance,
-  BalanceStore,
-  ChargeReceipt,
-  EndResult,
-  EntryPage,
-  HoldRequest,
-  HoldResult,
-  LedgerViolation,
-  NewSpendLimit,
-  Notice,
-  NoticeOutbox,
-  Posting,
-  PostingResult,
-  Renewal,
-  SpendQuery,
-  SpendState,
-  WaitingNotices,
+import {
+  type Account,
+  type AccountAdmin,
+  type AccountPage,
+  type Balance,
+  type BalanceStore,
+  type ChargeReceipt,
+  checkedWholeNumber,
+  checkHoldAmounts,
+  type EndResult,
+  type EntryPage,
+  type HoldRequest,
+  type HoldResult,
+  keyPlace,
+  type LedgerViolation,
+  type NewSpendLimit,
+  type Notice,
+  type NoticeOutbox,
+  type Posting,
+  type PostingResult,
+  type Renewal,
+  readNotice,
+  type SpendQuery,
+  type SpendState,
+  type WaitingNotices,
 } from "@tollgate/core/store";
-import { checkedWholeNumber, checkHoldAmounts, keyPlace } from "@tollgate/core/store";
 import { AccountQueues } from "./account-queues.ts";
 import { findAccount, limitSpend, listAccounts, readSpend } from "./accounts.ts";
-import { storableAmount } from "./amount.ts";
 import { BatchRunner } from "./batch-runner.ts";
 import { Database } from "./database.ts";
 import { HoldAccounts } from "./hold-accounts.ts";
 import { type End, Holds } from "./holds.ts";
-import { expireHolds, renewHolds } from "./leases.ts";
-import { readBalance, readEntries, verifyLedger } from "./ledger-reader.ts";
-import { toNotice } from "./notices.ts";
+import { expireHolds, post, readBalance, readEntries, renewHolds, verifyLedger } from "./ledger.ts";
 import type { PostgresPool } from "./pool.ts";
-import { post } from "./postings.ts";
+import type { Row } from "./row.ts";
 import {
   claimNoticesStatement,
   finishNoticeStatement,
   postponeNoticeStatement,
   waitingNoticesStatement,
 } from "./statements/notices.ts";
-import { storableText } from "./text.ts";
+import { storableAmount, storableText } from "./storable-values.ts";
 
 /** The options of {@link postgresBalanceStore}. */
 export interface PostgresBalanceStoreOptions {
@@ -182,7 +182,7 @@ export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOut
 
   async waitingNotices(): Promise<WaitingNotices> {
     const row = await this.#database.runForOne(waitingNoticesStatement, []);
-    const oldestAt = row.optionalDate("oldest_at");
+    const oldestAt = row.optionalTime("oldest_at");
     return { count: Number(row.text("count")), ...(oldestAt === undefined ? {} : { oldestAt }) };
   }
 
@@ -205,3 +205,6 @@ export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOut
     return result;
   }
 }
+
+const toNotice = (row: Row): Notice =>
+  readNotice(row, { account: row.text("account_id"), at: row.time("at"), resetsAt: row.optionalTime("resets_at") });

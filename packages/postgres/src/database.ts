@@ -1,15 +1,17 @@
 import { requireMethods } from "@tollgate/core/internal";
-import { describedError, isSerializationFailure, isTransient } from "./database-error.ts";
+import { describedError, isSerializationFailure, isTransient, isUniqueViolation } from "./database-error.ts";
 import { namedText, runStatement, withoutName } from "./named-statements.ts";
 import type { PostgresPool, PostgresStatement } from "./pool.ts";
 import { Row } from "./row.ts";
 import { type Statement, type Tables, tablesIn } from "./schema.ts";
-import { storableText } from "./text.ts";
+import { isStorableText, storableText } from "./storable-values.ts";
 import { inTransaction } from "./transaction.ts";
 
 const maxTries = 8;
 const retryForMs = 1_000;
 const initialWaitMs = 4;
+// Keeps a call within the time that a gateway allows its stores. The gateway calls again for the rest.
+const maxSweeps = 10;
 
 /**
  * Runs the statements of the stores, each in its own transaction, on any connection of the pool. It retries after a
@@ -40,6 +42,40 @@ export class Database {
     if (row === undefined)
       throw new TypeError(`${statement.name} returned no row. Check whether the schema was changed manually.`);
     return row;
+  }
+
+  /**
+   * Runs a statement whose first values are the id and the account of a session or response. Returns no rows for names that
+   * PostgreSQL cannot store, since nothing can have them.
+   */
+  async runFor(
+    statement: Statement,
+    { id, account }: { readonly id: string; readonly account: string },
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[]> {
+    if (!isStorableText(id) || !isStorableText(account)) return [];
+    return this.run(statement, [id, account, ...values]);
+  }
+
+  /** Runs a statement that inserts a row with a new id, unless there is one. A concurrent call may insert it first. */
+  insert(statement: Statement, values: unknown[]): Promise<Row> {
+    return this.runForOne(statement, values).catch((error: unknown) => {
+      // A second statement sees the row.
+      if (isUniqueViolation(error)) return this.runForOne(statement, values);
+      throw error;
+    });
+  }
+
+  /** Runs a statement that removes a batch of expired rows until it removes none, at most ten times. Returns how many it removed. */
+  async removeExpired(statement: Statement, values: unknown[]): Promise<number> {
+    let total = 0;
+    for (let sweeps = 0; sweeps < maxSweeps; sweeps++) {
+      const row = await this.runForOne(statement, values);
+      const expired = Number(row.text("expired"));
+      if (expired === 0) break;
+      total += expired;
+    }
+    return total;
   }
 
   run(statement: Statement, values: unknown[]): Promise<readonly Row[]> {

@@ -1,6 +1,12 @@
-import type { Balance, HoldRequest, HoldResult } from "@tollgate/core/store";
-import { askedAmounts, emptyBalance, leastToHold } from "@tollgate/core/store";
-import { toBalance } from "./balance-row.ts";
+import {
+  askedAmounts,
+  type Balance,
+  emptyBalance,
+  type HoldRequest,
+  type HoldResult,
+  leastToHold,
+} from "@tollgate/core/store";
+import { toBalance } from "./accounts.ts";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
 import { readSpendRefusal } from "./spend-limits.ts";

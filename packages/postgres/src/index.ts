@@ -2,9 +2,15 @@ export { postgresAuditLog } from "./audit-log.ts";
 export { type PostgresBalanceStoreOptions, postgresBalanceStore } from "./balance-store.ts";
 export { postgresKeyStore } from "./key-store.ts";
 export { postgresLimiter } from "./limiter.ts";
-export type { PostgresListener, PostgresNotification } from "./listener.ts";
 export { migratePostgres } from "./migrate.ts";
-export type { PostgresConnection, PostgresPool, PostgresResult, PostgresStatement } from "./pool.ts";
+export type {
+  PostgresConnection,
+  PostgresListener,
+  PostgresNotification,
+  PostgresPool,
+  PostgresResult,
+  PostgresStatement,
+} from "./pool.ts";
 export { postgresResponseStore } from "./response-store.ts";
 export { postgresSessionStore } from "./session-store.ts";
 export { type PostgresStores, type PostgresStoresOptions, postgresStores } from "./stores.ts";

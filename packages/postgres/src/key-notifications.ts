@@ -1,4 +1,4 @@
-import type { PostgresListener } from "./listener.ts";
+import type { PostgresListener } from "./pool.ts";
 
 const initialWaitMs = 100;
 const longestWaitMs = 5_000;

@@ -1,5 +1,5 @@
 import type { KeyFormatOptions } from "@tollgate/core";
-import { requireKnown } from "@tollgate/core/internal";
+import { nextOf, readKeyRow, requireKnown } from "@tollgate/core/internal";
 import {
   type AccountPlans,
   type ApiKey,
@@ -19,7 +19,6 @@ import {
   type KeyStore,
   keyPlace,
   type NewKey,
-  readStoredKey,
   writeSpendLimit,
 } from "@tollgate/core/store";
 import { Database } from "./database.ts";
@@ -36,7 +35,7 @@ import {
   revokeKeyStatement,
   rotateKeyStatement,
 } from "./statements/keys.ts";
-import { isStorableText } from "./text.ts";
+import { isStorableText } from "./storable-values.ts";
 
 /**
  * A KeyStore and KeyAdmin in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by
@@ -90,8 +89,7 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
     // One row more than the limit shows whether there is another page.
     const rows = await this.#database.run(listKeysStatement, [account, after, limit + 1, state, search]);
     const keys = rows.slice(0, limit).map(toApiKey);
-    const last = keys.at(-1);
-    return rows.length > limit && last !== undefined ? { keys, next: last.id } : { keys };
+    return { keys, ...nextOf(keys, rows.length, ({ id }) => id) };
   }
 
   async accountsWithKeys(query: Parameters<KeyAdmin["accountsWithKeys"]>[0]): Promise<readonly AccountPlans[]> {
@@ -143,26 +141,7 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
 }
 
 /** Reads a key. A NULL column becomes an absent member. */
-const toApiKey = (row: Row): ApiKey =>
-  readStoredKey({
-    id: row.text("id"),
-    account: row.text("account_id"),
-    plan: row.text("plan"),
-    lastFour: row.text("last_four"),
-    createdAt: row.date("created_at"),
-    name: row.optionalText("name"),
-    models: row.optionalJson("models"),
-    features: row.optionalJson("features"),
-    dialects: row.optionalJson("dialects"),
-    limits: row.optionalJson("limits"),
-    spend: row.optionalJson("spend"),
-    tags: row.optionalJson("tags"),
-    logContent: row.optionalFlag("log_content"),
-    expiresAt: row.optionalDate("expires_at"),
-    revokedAt: row.optionalDate("revoked_at"),
-    rotatedFrom: row.optionalText("rotated_from"),
-    limitsId: row.optionalText("limits_id"),
-  });
+const toApiKey = (row: Row): ApiKey => readKeyRow(row, row.text("account_id"), row.optionalText("limits_id"));
 
 const columns: Readonly<Record<keyof KeyChanges, string>> = {
   name: "name",

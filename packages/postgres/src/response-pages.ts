@@ -1,14 +1,15 @@
-import type {
-  ItemLimits,
-  ResponseConversation,
-  ResponseInput,
-  ResponseInputPage,
-  ResponseItem,
-  ResponseItems,
-  ResponseRef,
-  StoredResponse,
+import { readResponseRow } from "@tollgate/core/internal";
+import {
+  checkedWholeNumber,
+  type ItemLimits,
+  type ResponseConversation,
+  type ResponseInput,
+  type ResponseInputPage,
+  type ResponseItem,
+  type ResponseItems,
+  type ResponseRef,
+  type StoredResponse,
 } from "@tollgate/core/store";
-import { checkedWholeNumber } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
 import {
@@ -18,13 +19,12 @@ import {
   inputDescendingStatement,
   itemsStatement,
 } from "./statements/responses.ts";
-import { isStorableText } from "./text.ts";
+import { isStorableText } from "./storable-values.ts";
 
 /** Reads a response without its items. */
 export async function readResponse(database: Database, ref: ResponseRef): Promise<StoredResponse | undefined> {
-  if (!isStorable(ref)) return undefined;
-  const [row] = await database.run(findResponseStatement, [ref.id, ref.account]);
-  return row && toResponse(row);
+  const [row] = await database.runFor(findResponseStatement, ref);
+  return row && readResponseRow(row, row.text("account_id"));
 }
 
 /** Reads the items of a response and of those that it continues, in one statement. */
@@ -33,8 +33,7 @@ export async function readConversation(
   ref: ResponseRef,
   { maxBytes, loadBytes = maxBytes }: ItemLimits,
 ): Promise<ResponseConversation> {
-  if (!isStorable(ref)) return { outcome: "unknown" };
-  const rows = await database.run(conversationStatement, [ref.id, ref.account, maxBytes, loadBytes]);
+  const rows = await database.runFor(conversationStatement, ref, [maxBytes, loadBytes]);
   return rows[0]?.text("outcome") === "unknown" ? { outcome: "unknown" } : (toFound(rows) ?? { outcome: "unknown" });
 }
 
@@ -45,9 +44,9 @@ export async function readInput(
   { limit, maxBytes, order, after }: ResponseInputPage,
 ): Promise<ResponseInput | undefined> {
   const oneMore = checkedWholeNumber("limit", limit, 1) + 1;
-  if (!isStorable(ref) || !isStorableText(after ?? "")) return undefined;
+  if (!isStorableText(after ?? "")) return undefined;
   const statement = order === "asc" ? inputAscendingStatement : inputDescendingStatement;
-  const rows = await database.run(statement, [ref.id, ref.account, after ?? null, oneMore, maxBytes ?? null]);
+  const rows = await database.runFor(statement, ref, [after ?? null, oneMore, maxBytes ?? null]);
   if (rows.length === 0) return undefined;
   const items = toItems(rows).slice(0, limit);
   return { items, hasMore: Number(rows[0]?.optionalText("found") ?? 0) > items.length };
@@ -80,22 +79,8 @@ function toFound(rows: readonly Row[]): ResponseItems | undefined {
   }
 }
 
-/** Ids and accounts that PostgreSQL cannot store have no responses. */
-const isStorable = ({ id, account }: ResponseRef): boolean => isStorableText(id) && isStorableText(account);
-
 /** Reads items. A row without an item has only an outcome. */
 const toItems = (rows: readonly Row[]): ResponseItem[] =>
   rows
     .filter((row) => row.optionalText("item_id") !== undefined)
     .map((row) => ({ id: row.text("item_id"), json: row.text("item") }));
-
-function toResponse(row: Row): StoredResponse {
-  const previousId = row.optionalText("previous_id");
-  return {
-    id: row.text("id"),
-    account: row.text("account_id"),
-    response: row.text("response"),
-    createdAt: row.date("created_at"),
-    ...(previousId === undefined ? {} : { previousId }),
-  };
-}

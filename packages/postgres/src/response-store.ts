@@ -1,19 +1,18 @@
 import { requireKnown } from "@tollgate/core/internal";
-import type {
-  ItemLimits,
-  NewResponse,
-  ResponseConversation,
-  ResponseInput,
-  ResponseInputPage,
-  ResponseItems,
-  ResponseRef,
-  ResponseStore,
-  SaveResult,
-  StoredResponse,
+import {
+  checkedWholeNumber,
+  type ItemLimits,
+  type NewResponse,
+  type ResponseConversation,
+  type ResponseInput,
+  type ResponseInputPage,
+  type ResponseItems,
+  type ResponseRef,
+  type ResponseStore,
+  type SaveResult,
+  type StoredResponse,
 } from "@tollgate/core/store";
-import { checkedWholeNumber } from "@tollgate/core/store";
 import { Database } from "./database.ts";
-import { isUniqueViolation } from "./database-error.ts";
 import type { PostgresPool } from "./pool.ts";
 import { readConversation, readInput, readItems, readResponse } from "./response-pages.ts";
 import {
@@ -23,7 +22,6 @@ import {
   removeResponseStatement,
   saveResponseStatement,
 } from "./statements/responses.ts";
-import { isStorableText } from "./text.ts";
 
 /**
  * A ResponseStore in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by default). Any
@@ -37,9 +35,6 @@ export function postgresResponseStore(pool: PostgresPool, options: { readonly sc
 
 // One sweep must take much less time than the statement timeout of the host.
 const sweepLimits = [100, 1_000, 67_108_864] as const;
-// Keeps a call within the time that a gateway allows its stores. The gateway calls again for the rest.
-const maxSweeps = 10;
-
 const outcomes = ["saved", "taken", "full"] as const;
 
 /** The ResponseStore on one database. */
@@ -79,33 +74,21 @@ export class ResponsesInPostgres implements ResponseStore {
     return readItems(this.#database, account, ids, limits);
   }
 
-  async delete({ id, account }: ResponseRef): Promise<boolean> {
-    if (!isStorableText(id) || !isStorableText(account)) return false;
+  async delete(ref: ResponseRef): Promise<boolean> {
     const call = crypto.randomUUID();
-    const ended = await this.#database.run(endResponseStatement, [id, account, call]);
+    const ended = await this.#database.runFor(endResponseStatement, ref, [call]);
     if (ended.length === 0) return false;
     // If this fails, the response is already unknown, and a sweep removes its rows.
-    await this.#database.run(removeResponseStatement, [id, call]);
+    await this.#database.run(removeResponseStatement, [ref.id, call]);
     return true;
   }
 
   async expire(): Promise<number> {
-    let total = 0;
-    for (let sweeps = 0; sweeps < maxSweeps; sweeps++) {
-      const row = await this.#database.runForOne(expireResponsesStatement, [...sweepLimits]);
-      const expired = Number(row.text("expired"));
-      if (expired === 0) break;
-      total += expired;
-    }
-    return total;
+    return this.#database.removeExpired(expireResponsesStatement, [...sweepLimits]);
   }
 
   async #save(values: unknown[]): Promise<"saved" | "taken" | "full"> {
-    const row = await this.#database.runForOne(saveResponseStatement, values).catch((error: unknown) => {
-      // A concurrent call has saved the response. A second statement sees it.
-      if (isUniqueViolation(error)) return this.#database.runForOne(saveResponseStatement, values);
-      throw error;
-    });
+    const row = await this.#database.insert(saveResponseStatement, values);
     return row.oneOf("outcome", outcomes);
   }
 }

@@ -43,18 +43,23 @@ export class Row {
     return BigInt(this.text(column));
   }
 
+  optionalInteger(column: string): bigint | undefined {
+    const text = this.optionalText(column);
+    return text === undefined ? undefined : BigInt(text);
+  }
+
   optionalJson(column: string): unknown {
     const text = this.optionalText(column);
     return text === undefined ? undefined : JSON.parse(text);
   }
 
   /** Reads a date that was selected with {@link millisecondsOf}. */
-  date(column: string): Date {
+  time(column: string): Date {
     return new Date(Number(this.text(column)));
   }
 
-  optionalDate(column: string): Date | undefined {
-    return this.optionalText(column) === undefined ? undefined : this.date(column);
+  optionalTime(column: string): Date | undefined {
+    return this.optionalText(column) === undefined ? undefined : this.time(column);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type SessionRef,
 } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
-import { runForSession, toSession } from "./session-row.ts";
+import { toSession } from "./session-pages.ts";
 import { changeClientDataStatement, findSessionStatement } from "./statements/sessions.ts";
 
 /**
@@ -43,12 +43,12 @@ export class SessionMerges {
     changes: ClientDataChanges,
     { bytes }: Pick<SessionLimits, "bytes">,
   ): Promise<MergeResult | undefined> {
-    const [found] = await runForSession(this.#database, findSessionStatement, ref);
+    const [found] = await this.#database.runFor(findSessionStatement, ref);
     if (found === undefined) return { outcome: "unknown" };
     const merged = mergeClientData(toSession(found).clientData, changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
     const values = [writeLosslessJson(merged.clientData), crypto.randomUUID(), found.text("version"), bytes ?? null];
-    const [changed] = await runForSession(this.#database, changeClientDataStatement, ref, values);
+    const [changed] = await this.#database.runFor(changeClientDataStatement, ref, values);
     if (changed?.oneOf("outcome", ["merged", "full"]) === "full") return { outcome: "full" };
     return changed && { outcome: "merged", session: toSession(changed) };
   }

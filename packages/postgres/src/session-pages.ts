@@ -1,26 +1,29 @@
+import { nextOf, readSessionRow } from "@tollgate/core/internal";
 import type { ChatMessage } from "@tollgate/core/provider";
-import type {
-  LogPage,
-  MessagePage,
-  SessionAdmin,
-  SessionOverview,
-  SessionPage,
-  SessionRef,
-  SessionStore,
-  StoredLog,
-  StoredMessage,
+import {
+  checkedWholeNumber,
+  type LogPage,
+  type MessagePage,
+  readClientData,
+  readLog,
+  type Session,
+  type SessionAdmin,
+  type SessionOverview,
+  type SessionPage,
+  type SessionRef,
+  type SessionStore,
+  type StoredLog,
+  type StoredMessage,
 } from "@tollgate/core/store";
-import { checkedWholeNumber, readLog } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
-import { runForSession, toSession } from "./session-row.ts";
 import {
   listSessionsStatement,
   logsStatement,
   messagesStatement,
   sessionOverviewStatement,
 } from "./statements/session-pages.ts";
-import { isStorableText } from "./text.ts";
+import { isStorableText } from "./storable-values.ts";
 
 /** Reads one page of the messages of a session. */
 export async function readMessages(
@@ -29,7 +32,7 @@ export async function readMessages(
   { limit, maxBytes, after = 0 }: Parameters<SessionStore["messages"]>[1],
 ): Promise<MessagePage | undefined> {
   const values = [checkedWholeNumber("after", after, 0), checkedWholeNumber("limit", limit, 1) + 1, maxBytes ?? null];
-  const rows = await runForSession(database, messagesStatement, ref, values);
+  const rows = await database.runFor(messagesStatement, ref, values);
   if (rows.length === 0) return undefined;
   const { items, next } = pageOf(rows, limit, toStoredMessage);
   return { messages: items, ...next };
@@ -43,7 +46,7 @@ export async function readLogs(
 ): Promise<LogPage | undefined> {
   const bound = before === undefined ? null : checkedWholeNumber("before", before, 0);
   const values = [bound, checkedWholeNumber("limit", limit, 1) + 1, maxBytes ?? null];
-  const rows = await runForSession(database, logsStatement, ref, values);
+  const rows = await database.runFor(logsStatement, ref, values);
   if (rows.length === 0) return undefined;
   const { items, next } = pageOf(rows, limit, toStoredLog);
   return { logs: items, ...next };
@@ -60,16 +63,14 @@ export async function readSessions(
   const values = [account, ...from, checkedWholeNumber("limit", limit, 1) + 1, maxBytes ?? null, assistantId];
   const rows = await database.run(listSessionsStatement, values);
   const sessions = rows.slice(0, limit).map(toSession);
-  const last = sessions.at(-1);
-  if (foundIn(rows) <= sessions.length || last === undefined) return { sessions };
-  return { sessions, next: { createdAt: last.createdAt, id: last.id } };
+  return { sessions, ...nextOf(sessions, foundIn(rows), ({ createdAt, id }) => ({ createdAt, id })) };
 }
 
 /** Reads a session of any account. */
 export async function readOverview(database: Database, id: string): Promise<SessionOverview | undefined> {
   if (!isStorableText(id)) return undefined;
   const [row] = await database.run(sessionOverviewStatement, [id]);
-  return row && { ...toSession(row), turns: Number(row.text("turns")), expiresAt: row.date("expires_at") };
+  return row && { ...toSession(row), turns: Number(row.text("turns")), expiresAt: row.time("expires_at") };
 }
 
 /**
@@ -86,15 +87,18 @@ function pageOf<Item extends { readonly sequence: number }>(
 ): { readonly items: readonly Item[]; readonly next: { readonly next?: number } } {
   const filled = rows.filter((row) => row.optionalText("sequence") !== undefined);
   const items = filled.slice(0, limit).map(read);
-  const last = items.at(-1);
-  return { items, next: foundIn(rows) > items.length && last !== undefined ? { next: last.sequence } : {} };
+  return { items, next: nextOf(items, foundIn(rows), ({ sequence }) => sequence) };
 }
 
 function toStoredMessage(row: Row): StoredMessage {
   const message: ChatMessage = JSON.parse(row.text("message"));
-  return { sequence: Number(row.text("sequence")), at: row.date("at"), message };
+  return { sequence: Number(row.text("sequence")), at: row.time("at"), message };
 }
 
 function toStoredLog(row: Row): StoredLog {
   return { sequence: Number(row.text("sequence")), log: readLog(row.text("log")) };
 }
+
+/** Reads a session from its columns. */
+export const toSession = (row: Row): Session =>
+  readSessionRow(row, row.text("account_id"), readClientData(row.text("client_data")));

@@ -1,30 +1,28 @@
 import { requireKnown } from "@tollgate/core/internal";
 import { writeLosslessJson } from "@tollgate/core/provider";
-import type {
-  ClientDataChanges,
-  CreateResult,
-  LogPage,
-  MergeResult,
-  MessagePage,
-  NewSession,
-  Session,
-  SessionAdmin,
-  SessionLimits,
-  SessionOverview,
-  SessionPage,
-  SessionRef,
-  SessionStore,
-  TurnRequest,
-  TurnStart,
-  WebhookLog,
+import {
+  type ClientDataChanges,
+  type CreateResult,
+  checkedWholeNumber,
+  type LogPage,
+  type MergeResult,
+  type MessagePage,
+  type NewSession,
+  type Session,
+  type SessionAdmin,
+  type SessionLimits,
+  type SessionOverview,
+  type SessionPage,
+  type SessionRef,
+  type SessionStore,
+  type TurnRequest,
+  type TurnStart,
+  type WebhookLog,
 } from "@tollgate/core/store";
-import { checkedWholeNumber } from "@tollgate/core/store";
 import { Database } from "./database.ts";
-import { isUniqueViolation } from "./database-error.ts";
 import type { PostgresPool } from "./pool.ts";
 import { SessionMerges } from "./session-merges.ts";
-import { readLogs, readMessages, readOverview, readSessions } from "./session-pages.ts";
-import { runForSession, toSession } from "./session-row.ts";
+import { readLogs, readMessages, readOverview, readSessions, toSession } from "./session-pages.ts";
 import { beginTurn, endTurn, renewTurn } from "./session-turns.ts";
 import { appendLogStatement } from "./statements/session-pages.ts";
 import {
@@ -51,8 +49,6 @@ export function postgresSessionStore(
 
 // One sweep must take much less time than the statement timeout of the host.
 const sweep = { sessions: 100, rows: 1_000 } as const;
-// Keeps a call within the time that a gateway allows its stores. The gateway calls again for the rest.
-const maxSweeps = 10;
 
 /** The SessionStore and SessionAdmin on one database. */
 export class SessionsInPostgres implements SessionStore, SessionAdmin {
@@ -71,7 +67,7 @@ export class SessionsInPostgres implements SessionStore, SessionAdmin {
   }
 
   async find(ref: SessionRef): Promise<Session | undefined> {
-    const [row] = await runForSession(this.#database, findSessionStatement, ref);
+    const [row] = await this.#database.runFor(findSessionStatement, ref);
     return row && toSession(row);
   }
 
@@ -109,7 +105,7 @@ export class SessionsInPostgres implements SessionStore, SessionAdmin {
 
   async appendLog(ref: SessionRef, log: WebhookLog): Promise<boolean> {
     const values = [crypto.randomUUID(), writeLosslessJson(log)];
-    return (await runForSession(this.#database, appendLogStatement, ref, values)).length > 0;
+    return (await this.#database.runFor(appendLogStatement, ref, values)).length > 0;
   }
 
   async messages(ref: SessionRef, page: Parameters<SessionStore["messages"]>[1]): Promise<MessagePage | undefined> {
@@ -122,7 +118,7 @@ export class SessionsInPostgres implements SessionStore, SessionAdmin {
 
   async delete(ref: SessionRef): Promise<boolean> {
     const call = crypto.randomUUID();
-    const ended = await runForSession(this.#database, endSessionStatement, ref, [call]);
+    const ended = await this.#database.runFor(endSessionStatement, ref, [call]);
     if (ended.length === 0) return false;
     // If this fails, the session is already unknown, and a sweep removes its rows.
     await this.#database.run(removeSessionStatement, [ref.id, call]);
@@ -130,24 +126,13 @@ export class SessionsInPostgres implements SessionStore, SessionAdmin {
   }
 
   async expire(): Promise<number> {
-    let total = 0;
-    for (let sweeps = 0; sweeps < maxSweeps; sweeps++) {
-      const row = await this.#database.runForOne(expireSessionsStatement, [sweep.sessions, sweep.rows]);
-      const expired = Number(row.text("expired"));
-      if (expired === 0) break;
-      total += expired;
-    }
-    return total;
+    return this.#database.removeExpired(expireSessionsStatement, [sweep.sessions, sweep.rows]);
   }
 
   async #create({ id, account, assistantId, clientData, ttlMs, limits = {} }: NewSession, call: string) {
     const { sessions = null, bytes = null } = limits;
     const values = [id, account, assistantId, writeLosslessJson(clientData), ttlMs, call, sessions, bytes];
-    const row = await this.#database.runForOne(createSessionStatement, values).catch((error: unknown) => {
-      // A concurrent call has created the session. A second statement sees it.
-      if (isUniqueViolation(error)) return this.#database.runForOne(createSessionStatement, values);
-      throw error;
-    });
+    const row = await this.#database.insert(createSessionStatement, values);
     const outcome = row.oneOf("outcome", ["created", "taken", "sessions", "bytes"]);
     if (outcome === "created") return { outcome, session: toSession(row) };
     if (outcome === "taken")

@@ -1,9 +1,14 @@
 import type { ChatMessage } from "@tollgate/core/provider";
-import type { SessionRef, SessionStore, TurnRequest, TurnStart } from "@tollgate/core/store";
-import { checkedWholeNumber } from "@tollgate/core/store";
+import {
+  checkedWholeNumber,
+  type SessionRef,
+  type SessionStore,
+  type TurnRequest,
+  type TurnStart,
+} from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
-import { runForSession, toSession } from "./session-row.ts";
+import { toSession } from "./session-pages.ts";
 import { beginTurnStatement, endedTurnStatement, endTurnStatement, renewTurnStatement } from "./statements/turns.ts";
 
 /** Takes the lock of a session and reads its history, in one statement. */
@@ -12,7 +17,7 @@ export async function beginTurn(database: Database, ref: SessionRef, turn: TurnR
   const limits = [historyLimit, turn.historyBytes ?? null, turn.accountBytes ?? null, turn.loadBytes ?? null];
   const values = [turn.turnId, crypto.randomUUID(), turn.leaseMs, ...limits];
   for (;;) {
-    const [row] = await runForSession(database, beginTurnStatement, ref, values);
+    const [row] = await database.runFor(beginTurnStatement, ref, values);
     if (row === undefined) return { outcome: "unknown" };
     const outcome = row.oneOf("outcome", ["begun", "busy", "full", "larger", "overtaken"]);
     if (outcome === "begun") return toTurnStart(row);
@@ -33,7 +38,7 @@ export async function renewTurn(
   ref: SessionRef,
   { turnId, leaseMs }: Parameters<SessionStore["renewTurn"]>[1],
 ): Promise<boolean> {
-  const rows = await runForSession(database, renewTurnStatement, ref, [turnId, leaseMs]);
+  const rows = await database.runFor(renewTurnStatement, ref, [turnId, leaseMs]);
   return rows.length > 0;
 }
 
@@ -47,8 +52,8 @@ export async function endTurn(
   const texts = messages.map((message) => JSON.stringify(message));
   const urls = JSON.stringify(images);
   const bytes = [...texts, images.length > 0 ? urls : ""].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const ended = await runForSession(database, endTurnStatement, ref, [turnId, call, texts, urls, bytes]);
+  const ended = await database.runFor(endTurnStatement, ref, [turnId, call, texts, urls, bytes]);
   if (ended.length > 0) return true;
   // An earlier attempt may have taken effect although its response was lost. A later snapshot shows it.
-  return (await runForSession(database, endedTurnStatement, ref, [call])).length > 0;
+  return (await database.runFor(endedTurnStatement, ref, [call])).length > 0;
 }

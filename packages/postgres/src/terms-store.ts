@@ -1,11 +1,18 @@
-import { requireKnown } from "@tollgate/core/internal";
-import type { AcceptancePage, TermsAcceptance, TermsAdmin, TermsStore } from "@tollgate/core/store";
-import { checkedAcceptanceQuery, checkedAccount, checkedId } from "@tollgate/core/store";
+import { nextOf, requireKnown } from "@tollgate/core/internal";
+import {
+  type AcceptancePage,
+  checkedAcceptanceQuery,
+  checkedAccount,
+  checkedId,
+  type TermsAcceptance,
+  type TermsAdmin,
+  type TermsStore,
+} from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { Row } from "./row.ts";
 import { acceptanceStatement, acceptStatement, listAcceptancesStatement } from "./statements/terms.ts";
-import { isStorableText } from "./text.ts";
+import { isStorableText } from "./storable-values.ts";
 
 /** A TermsStore and TermsAdmin in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by default). */
 export function postgresTermsStore(
@@ -27,12 +34,12 @@ export class TermsInPostgres implements TermsStore, TermsAdmin {
   async accept(account: string, versionId: string): Promise<TermsAcceptance> {
     const values = [checkedAccount(account), checkedId("versionId", versionId)];
     const row = await this.#database.runForOne(acceptStatement, values);
-    return { account, versionId, acceptedAt: row.date("accepted_at") };
+    return { account, versionId, acceptedAt: row.time("accepted_at") };
   }
 
   async acceptance(account: string, versionIds: readonly string[]): Promise<TermsAcceptance | undefined> {
     const [row] = await this.#database.run(acceptanceStatement, [account, versionIds]);
-    return row && { account, versionId: row.text("version_id"), acceptedAt: row.date("accepted_at") };
+    return row && { account, versionId: row.text("version_id"), acceptedAt: row.time("accepted_at") };
   }
 
   async listAcceptances(query: Parameters<TermsAdmin["listAcceptances"]>[0]): Promise<AcceptancePage> {
@@ -42,14 +49,12 @@ export class TermsInPostgres implements TermsStore, TermsAdmin {
     if (!names.every((name = "") => isStorableText(name))) return { acceptances: [] };
     const rows = await this.#database.run(listAcceptancesStatement, [...names, limit + 1]);
     const acceptances = rows.slice(0, limit).map(toAcceptance);
-    const last = acceptances.at(-1);
-    if (rows.length <= limit || last === undefined) return { acceptances };
-    return { acceptances, next: { account: last.account, versionId: last.versionId } };
+    return { acceptances, ...nextOf(acceptances, rows.length, ({ account, versionId }) => ({ account, versionId })) };
   }
 }
 
 const toAcceptance = (row: Row): TermsAcceptance => ({
   account: row.text("account_id"),
   versionId: row.text("version_id"),
-  acceptedAt: row.date("accepted_at"),
+  acceptedAt: row.time("accepted_at"),
 });

@@ -1,6 +1,6 @@
-import type { TotalKind, UsageDimension, UsageFilter } from "@tollgate/core/store";
+import type { UsageDimension, UsageFilter } from "@tollgate/core/store";
 import { timestampOf } from "./row.ts";
-import { isStorableText } from "./text.ts";
+import { isStorableText } from "./storable-values.ts";
 
 /** The expression for the value of a dimension; "" for rows without one. */
 export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
@@ -11,9 +11,6 @@ export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
   dialect: "dialect",
   status: "status::text",
 };
-
-/** The name of a kind of totals, such as "model day". */
-export const kindName = ({ dimension, grain }: TotalKind): string => `${dimension} ${grain}`;
 
 /** The values of a statement, each of which gets the name of a parameter. */
 export class Values {

@@ -1,4 +1,4 @@
-import { requireKnown } from "@tollgate/core/internal";
+import { nextOf, requireKnown } from "@tollgate/core/internal";
 import {
   checkedWholeNumber,
   groupAttempts,
@@ -91,8 +91,7 @@ export class UsageInPostgres implements UsageStore {
       ORDER BY usage_row.at DESC, usage_row.id DESC LIMIT ${values.add(wanted + 1)}::bigint`;
     const found = (await this.#database.runOnce(sql, values.list)).map(toUsageRow);
     const rows = found.slice(0, wanted);
-    const last = rows.at(-1);
-    return found.length > wanted && last !== undefined ? { rows, next: { at: last.at, id: last.id } } : { rows };
+    return { rows, ...nextOf(rows, found.length, ({ at, id }) => ({ at, id })) };
   }
 
   async prune(before: Date): Promise<number> {

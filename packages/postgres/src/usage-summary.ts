@@ -1,5 +1,5 @@
+import { kindName, topOf } from "@tollgate/core/internal";
 import {
-  checkedWholeNumber,
   dividePieces,
   mergeSummary,
   packedTotals,
@@ -13,7 +13,7 @@ import { millisecondsOf, Row } from "./row.ts";
 import type { Tables } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 import { pack, sums } from "./usage-columns.ts";
-import { dimensionSql, equalSql, filterSql, kindName, Values } from "./usage-conditions.ts";
+import { dimensionSql, equalSql, filterSql, Values } from "./usage-conditions.ts";
 
 /** Reads the summary of a query in one statement. */
 export async function readSummary(
@@ -21,7 +21,7 @@ export async function readSummary(
   tables: Tables,
   query: UsageQuery,
 ): Promise<readonly UsageSummaryRow[]> {
-  const top = checkedWholeNumber("top", query.top ?? 20, 1);
+  const top = topOf(query);
   const pieces = dividePieces(query, Date.now());
   if (pieces.length === 0) return [];
   const values = new Values();
@@ -99,7 +99,7 @@ function bucketSql({ bucket, from }: UsageQuery, column: string, values: Values)
 function toSummaryRow(row: Row) {
   const group = row.text("name");
   return {
-    start: row.date("start"),
+    start: row.time("start"),
     ...(group === "" ? {} : { group }),
     others: row.optionalFlag("is_other") === true,
     ...packedTotals(row.text("sums")),

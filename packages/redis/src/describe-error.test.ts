@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeError } from "./describe-error.ts";
+import { describeError } from "./outage.ts";
 
 it("returns the message of an error without the command that it quotes", () => {
   expect(describeError(new Error("READONLY You can't write against a read only replica."))).toBe(

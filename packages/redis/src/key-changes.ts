@@ -1,8 +1,13 @@
-import type { KeyAdmin, KeyChanges, KeyQuery, KeyStore, NewKey } from "@tollgate/core/store";
-import { ChangeListeners } from "@tollgate/core/store";
+import {
+  ChangeListeners,
+  type KeyAdmin,
+  type KeyChanges,
+  type KeyQuery,
+  type KeyStore,
+  type NewKey,
+} from "@tollgate/core/store";
 import { type KeyChangeSubscriber, listenTo } from "./channel.ts";
-import { describeError } from "./describe-error.ts";
-import { notifyObserver } from "./notify-observer.ts";
+import { describeError, notifyObserver } from "./outage.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 const unsubscribeMs = 1_000;

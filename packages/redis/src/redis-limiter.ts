@@ -1,11 +1,16 @@
-import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core/store";
-import { checkedWholeNumber, checkedWindowSeconds } from "@tollgate/core/store";
+import {
+  checkedWholeNumber,
+  checkedWindowSeconds,
+  type Limiter,
+  type Reservation,
+  type ReservationResult,
+  type Window,
+} from "@tollgate/core/store";
 import { Breaker } from "./breaker.ts";
 import type { RedisClient } from "./client.ts";
 import { checkedOptions, type RedisLimiterEvent, type RedisLimiterOptions } from "./limiter-options.ts";
 import { LocalShare } from "./local-share.ts";
-import { notifyObserver } from "./notify-observer.ts";
-import { Outage } from "./outage.ts";
+import { notifyObserver, Outage } from "./outage.ts";
 import { RequestWindows } from "./request-windows.ts";
 import { type RunScript, scriptRunner } from "./script.ts";
 import { probeScript } from "./scripts.ts";

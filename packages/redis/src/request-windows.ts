@@ -1,7 +1,6 @@
 import type { Limiter, Window } from "@tollgate/core/store";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { hashTag } from "./hash-tag.ts";
-import type { RunScript } from "./script.ts";
+import { hashTag, type RunScript } from "./script.ts";
 import { countScript } from "./scripts.ts";
 
 const maxLimiters = 1_000;

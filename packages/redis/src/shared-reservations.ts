@@ -1,6 +1,5 @@
-import type { LimitState, Reservation, ReservationResult } from "@tollgate/core/store";
-import { hashTag } from "./hash-tag.ts";
-import type { RunScript } from "./script.ts";
+import { type LimitState, type Reservation, type ReservationResult, tokensToTake } from "@tollgate/core/store";
+import { hashTag, type RunScript } from "./script.ts";
 import { renewScript, reserveScript, settleScript } from "./scripts.ts";
 
 const granted = 0;
@@ -22,7 +21,14 @@ export class SharedReservations {
   /** Reserves the tokens and the place of a reservation, or neither. */
   async reserve(reservation: Reservation): Promise<ReservationResult> {
     const { id, leaseMs, concurrency, tokens } = reservation;
-    const tokenArgs = tokens === undefined ? [] : [amountOf(tokens), tokens.window.limit, tokens.window.windowSeconds];
+    const tokenArgs =
+      tokens === undefined
+        ? []
+        : [
+            tokensToTake({ ...tokens, amount: Math.ceil(tokens.amount) }),
+            tokens.window.limit,
+            tokens.window.windowSeconds,
+          ];
     const args = [id, Math.ceil(leaseMs), concurrency ?? "", ...tokenArgs].map(String);
     const reply = await this.#run(reserveScript, this.#keys(reservation), args);
     return resultOf(reservation, reply);
@@ -50,11 +56,6 @@ export class SharedReservations {
   #placesKey(subject: string): string {
     return `${this.#prefix}:places:${hashTag(subject)}`;
   }
-}
-
-/** Clamps the amount to the range from 0 to the limit. NaN becomes an amount that no window can grant. */
-function amountOf({ amount, window }: NonNullable<Reservation["tokens"]>): number {
-  return Number.isNaN(amount) ? window.limit + 1 : Math.max(0, Math.min(Math.ceil(amount), window.limit));
 }
 
 function resultOf({ tokens, concurrency }: Reservation, reply: readonly number[]): ReservationResult {

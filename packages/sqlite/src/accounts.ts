@@ -1,4 +1,5 @@
-import type { Account, AccountPage, Balance, SpendLimit } from "@tollgate/core/store";
+import { balanceOf, nextOf, readAccountRow } from "@tollgate/core/internal";
+import { type Account, type AccountPage, type Balance, emptyBalance, type SpendLimit } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import { isIntegerOverflow } from "./sqlite-errors.ts";
@@ -46,8 +47,7 @@ export class Accounts {
   page(limit: number, after: string, prefix: string): AccountPage {
     const found = this.#page.all(after, prefix, limit + 1);
     const accounts = found.slice(0, limit);
-    const last = accounts.at(-1);
-    return found.length > limit && last !== undefined ? { accounts, next: last.id } : { accounts };
+    return { accounts, ...nextOf(accounts, found.length, ({ id }) => id) };
   }
 
   limitSpend(account: string, limit: SpendLimit | undefined): void {
@@ -55,7 +55,7 @@ export class Accounts {
   }
 
   balance(account: string): Balance {
-    return this.#balance.first(account) ?? zeroBalance;
+    return this.#balance.first(account) ?? emptyBalance;
   }
 
   /** Adds a row for the account unless it has one. */
@@ -69,13 +69,13 @@ export class Accounts {
     if (reserved !== undefined) return reserved;
     // An account without a row has a balance of zero, which covers a hold of zero.
     this.open(account);
-    return zeroBalance;
+    return emptyBalance;
   }
 
   /** Adds to the posted amount and subtracts from the held one. Throws a RangeError when a sum exceeds 64 bits. */
   move(account: string, posted: bigint, released: bigint): Balance {
     try {
-      return this.#move.first(account, posted, released) ?? zeroBalance;
+      return this.#move.first(account, posted, released) ?? emptyBalance;
     } catch (error) {
       if (!isIntegerOverflow(error)) throw error;
       throw new RangeError(
@@ -86,19 +86,6 @@ export class Accounts {
   }
 }
 
-const zeroBalance: Balance = Object.freeze({ posted: 0n, held: 0n, available: 0n });
+const toAccount = (row: Row): Account => readAccountRow(row, toBalance(row));
 
-const spendWindows = ["day", "week", "month", "total"] as const;
-
-function toAccount(row: Row): Account {
-  const account = { id: row.text("id"), balance: toBalance(row) };
-  if (row.optionalText("spend_window") === undefined) return account;
-  const timezone = row.optionalText("spend_timezone");
-  const limit = { limit: row.integer("spend_limit"), window: row.oneOf("spend_window", spendWindows) };
-  return { ...account, spendLimit: timezone === undefined ? limit : { ...limit, timezone } };
-}
-
-function toBalance(row: Row): Balance {
-  const [posted, held] = [row.integer("posted"), row.integer("held")];
-  return { posted, held, available: posted - held };
-}
+const toBalance = (row: Row): Balance => balanceOf({ posted: row.integer("posted"), held: row.integer("held") });

@@ -1,10 +1,15 @@
-import type { Awaitable } from "@tollgate/core/internal";
-import type { AuditChange, AuditEntry, AuditLog, AuditPage } from "@tollgate/core/store";
-import { checkedWholeNumber, readAuditEntry, writeLosslessJson } from "@tollgate/core/store";
+import { type Awaitable, nextOf, readAuditRow } from "@tollgate/core/internal";
+import {
+  type AuditChange,
+  type AuditEntry,
+  type AuditLog,
+  type AuditPage,
+  checkedWholeNumber,
+  writeLosslessJson,
+} from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { columnIs, FilteredQuery } from "./filtered-query.ts";
-import type { Row } from "./row.ts";
 import type { Query } from "./statement.ts";
 
 /**
@@ -25,9 +30,9 @@ export class AuditLogInSqlite implements AuditLog {
     this.#connection = connection;
     this.#append = connection.query(
       `INSERT INTO tollgate_audit (at, actor, action, subject, before, after) VALUES (?, ?, ?, ?, ?, ?) RETURNING *`,
-      toEntry,
+      readAuditRow,
     );
-    this.#page = new FilteredQuery(connection, "SELECT * FROM tollgate_audit", "ORDER BY sequence DESC", toEntry);
+    this.#page = new FilteredQuery(connection, "SELECT * FROM tollgate_audit", "ORDER BY sequence DESC", readAuditRow);
   }
 
   append({ actor, action, subject, before, after }: AuditChange): Awaitable<AuditEntry> {
@@ -49,18 +54,6 @@ export class AuditLogInSqlite implements AuditLog {
     ];
     const found = await this.#connection.read(() => this.#page.all(conditions, limit + 1));
     const entries = found.slice(0, limit);
-    const last = entries.at(-1);
-    return found.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };
+    return { entries, ...nextOf(entries, found.length, ({ sequence }) => sequence) };
   }
 }
-
-const toEntry = (row: Row): AuditEntry =>
-  readAuditEntry({
-    sequence: row.integer("sequence"),
-    at: row.time("at"),
-    actor: row.text("actor"),
-    action: row.text("action"),
-    subject: row.text("subject"),
-    before: row.optionalText("before"),
-    after: row.optionalText("after"),
-  });

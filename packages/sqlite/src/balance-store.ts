@@ -1,31 +1,13 @@
-import type { Awaitable } from "@tollgate/core/internal";
-import { requireKnown } from "@tollgate/core/internal";
-import type {
-  Account,
-  AccountAdmin,
-  AccountPage,
-  Balance,
-  BalanceStore,
-  ChargeReceipt,
-  EndResult,
-  EntryPage,
-  EntryQuery,
-  HoldRequest,
-  HoldResult,
-  LedgerViolation,
-  NewSpendLimit,
-  Notice,
-  NoticeOutbox,
-  Posting,
-  PostingResult,
-  Renewal,
-  SpendQuery,
-  SpendState,
-  WaitingNotices,
-} from "@tollgate/core/store";
+import { type Awaitable, limitsOf, requireKnown } from "@tollgate/core/internal";
 import {
+  type Account,
+  type AccountAdmin,
+  type AccountPage,
   amountToHold,
   askedAmounts,
+  type Balance,
+  type BalanceStore,
+  type ChargeReceipt,
   checkedAccount,
   checkedAccountQuery,
   checkedAmount,
@@ -34,10 +16,25 @@ import {
   checkedSpendLimit,
   checkedWholeNumber,
   checkHoldAmounts,
+  type EndResult,
+  type EntryPage,
+  type EntryQuery,
   emptyBalance,
+  type HoldRequest,
+  type HoldResult,
   keyPlace,
+  type LedgerViolation,
   leastToHold,
+  type NewSpendLimit,
+  type Notice,
+  type NoticeOutbox,
+  type Posting,
+  type PostingResult,
+  type Renewal,
+  type SpendQuery,
+  type SpendState,
   toChargeColumns,
+  type WaitingNotices,
 } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -46,7 +43,6 @@ import { type Hold, Holds } from "./holds.ts";
 import { Ledger } from "./ledger.ts";
 import { Notices, toStoredRules } from "./notices.ts";
 import { storableInteger } from "./parameters.ts";
-import { limitsOf } from "./spend.ts";
 import { LedgerCheck } from "./verify-ledger.ts";
 
 /**

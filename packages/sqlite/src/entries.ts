@@ -1,12 +1,11 @@
+import { nextOf, readEntryRow } from "@tollgate/core/internal";
 import {
   type ChargeColumns,
   chargeColumnNames,
   type Entry,
-  type EntryKind,
   type EntryPage,
   type EntryQuery,
   type HoldColumns,
-  readReceipt,
 } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
@@ -58,8 +57,7 @@ export class Entries {
       `SELECT ${columns} FROM tollgate_entry WHERE ${conditions.map(([sql]) => sql).join(" AND ")} ORDER BY sequence ${order} LIMIT ?`,
     ).all(...conditions.flatMap(([, ...values]) => values), limit + 1);
     const entries = found.slice(0, limit);
-    const last = entries.at(-1);
-    return found.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };
+    return { entries, ...nextOf(entries, found.length, ({ sequence }) => sequence) };
   }
 
   #pageQuery(sql: string): Query<Entry> {
@@ -101,19 +99,4 @@ const lastAround =
 const clockToleranceMs = 3_600_000;
 const shifted = (time: Date, byMs: number): Date => new Date(time.getTime() + byMs);
 
-function toEntry(row: Row): Entry {
-  const reason = row.optionalText("reason");
-  const receipt = readReceipt(row);
-  return {
-    sequence: row.integer("sequence"),
-    account: row.text("account"),
-    kind: row.oneOf("kind", kinds),
-    amount: row.integer("amount"),
-    reference: row.text("reference"),
-    ...(reason === undefined ? {} : { reason }),
-    ...(receipt === undefined ? {} : { receipt }),
-    at: row.time("at"),
-  };
-}
-
-const kinds: readonly EntryKind[] = ["credit", "debit", "charge", "expiry", "late"];
+const toEntry = (row: Row): Entry => readEntryRow(row, row.text("account"));

@@ -1,4 +1,5 @@
-import { type ApiKey, type KeyQuery, type PlanRow, readStoredKey, writeSpendLimit } from "@tollgate/core/store";
+import { readKeyRow } from "@tollgate/core/internal";
+import { type ApiKey, type KeyQuery, type PlanRow, writeSpendLimit } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { type Parameter, searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
@@ -104,23 +105,5 @@ function membersOf(key: ApiKey): Parameter[] {
 
 /** Reads a row of tollgate_key with the `replaced_id`. A NULL column becomes an absent member. */
 const toApiKey = (row: Row): ApiKey =>
-  readStoredKey({
-    id: row.text("id"),
-    account: row.text("account"),
-    plan: row.text("plan"),
-    lastFour: row.text("last_four"),
-    createdAt: row.time("created_at"),
-    name: row.optionalText("name"),
-    models: row.optionalJson("models"),
-    features: row.optionalJson("features"),
-    dialects: row.optionalJson("dialects"),
-    limits: row.optionalJson("limits"),
-    spend: row.optionalJson("spend"),
-    tags: row.optionalJson("tags"),
-    logContent: row.optionalFlag("log_content"),
-    expiresAt: row.optionalTime("expires_at"),
-    revokedAt: row.optionalTime("revoked_at"),
-    rotatedFrom: row.optionalText("rotated_from"),
-    // Processes of older versions rotate keys without this id.
-    limitsId: row.optionalText("limits_id") ?? row.optionalText("replaced_id"),
-  });
+  // Processes of older versions rotate keys without the id of their limits.
+  readKeyRow(row, row.text("account"), row.optionalText("limits_id") ?? row.optionalText("replaced_id"));

@@ -1,18 +1,8 @@
 import type { KeyFormatOptions } from "@tollgate/core";
-import type { Awaitable } from "@tollgate/core/internal";
-import { requireKnown } from "@tollgate/core/internal";
-import type {
-  AccountPlans,
-  ApiKey,
-  IssuedKey,
-  KeyAdmin,
-  KeyChanges,
-  KeyPage,
-  KeyQuery,
-  KeyStore,
-  NewKey,
-} from "@tollgate/core/store";
+import { type Awaitable, nextOf, requireKnown } from "@tollgate/core/internal";
 import {
+  type AccountPlans,
+  type ApiKey,
   ChangeListeners,
   changeKey,
   checkedAccountQuery,
@@ -22,8 +12,15 @@ import {
   type GeneratedKey,
   groupPlans,
   hasEnded,
+  type IssuedKey,
+  type KeyAdmin,
+  type KeyChanges,
   KeyMaker,
+  type KeyPage,
+  type KeyQuery,
+  type KeyStore,
   keyPlace,
+  type NewKey,
   successorOf,
 } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
@@ -79,8 +76,7 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
     const { limit } = query;
     const found = await this.#connection.read(() => this.#rows.page({ ...query, limit: limit + 1 }));
     const keys = found.slice(0, limit);
-    const last = keys.at(-1);
-    return found.length > limit && last !== undefined ? { keys, next: last.id } : { keys };
+    return { keys, ...nextOf(keys, found.length, ({ id }) => id) };
   }
 
   accountsWithKeys(query: Parameters<KeyAdmin["accountsWithKeys"]>[0]): Awaitable<readonly AccountPlans[]> {

@@ -1,8 +1,8 @@
-import type { LogPage, PageSize, StoredLog } from "@tollgate/core/store";
-import { firstFitting, readLog } from "@tollgate/core/store";
+import { nextOf } from "@tollgate/core/internal";
+import { firstFitting, type LogPage, type PageSize, readLog, type StoredLog } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
-import { type Sized, toSized } from "./sized.ts";
+import { type Sized, toSized } from "./row.ts";
 import type { Command, Query } from "./statement.ts";
 
 /** How many logs a session keeps; older ones are deleted. */
@@ -35,8 +35,7 @@ export class LogRows {
     const id = searchable(sessionId);
     const found = this.#sizes.all(id, before, size.limit + 1);
     const logs = this.#page.all(id, before, firstFitting(found, size).length);
-    const last = logs.at(-1);
-    return found.length > logs.length && last !== undefined ? { logs, next: last.sequence } : { logs };
+    return { logs, ...nextOf(logs, found.length, ({ sequence }) => sequence) };
   }
 
   /** Adds a log, as JSON text, and deletes the logs beyond the limit. */

@@ -1,3 +1,4 @@
+import { nextOf } from "@tollgate/core/internal";
 import type { ChatMessage } from "@tollgate/core/provider";
 import {
   firstFitting,
@@ -8,8 +9,7 @@ import {
 } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
-import type { Row } from "./row.ts";
-import { type Sized, toSized } from "./sized.ts";
+import { type Row, type Sized, toSized } from "./row.ts";
 import type { Command, Query } from "./statement.ts";
 
 /** The position and size of a message of an earlier turn. */
@@ -77,8 +77,7 @@ export class MessageRows {
     const id = searchable(sessionId);
     const found = this.#sizes.all(id, after, size.limit + 1);
     const messages = this.#page.all(id, after, firstFitting(found, size).length);
-    const last = messages.at(-1);
-    return found.length > messages.length && last !== undefined ? { messages, next: last.sequence } : { messages };
+    return { messages, ...nextOf(messages, found.length, ({ sequence }) => sequence) };
   }
 
   /** Finds all images and the newest complete turns within the limits. The newest turn is included whatever its size. */

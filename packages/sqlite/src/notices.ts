@@ -1,5 +1,14 @@
-import type { Balance, HoldRequest, Notice, SpendLimit, SpendQuery, WaitingNotices } from "@tollgate/core/store";
-import { readNotice, spendWindowAt } from "@tollgate/core/store";
+import { spendWindows } from "@tollgate/core/internal";
+import {
+  type Balance,
+  type HoldRequest,
+  type Notice,
+  readNotice,
+  type SpendLimit,
+  type SpendQuery,
+  spendWindowAt,
+  type WaitingNotices,
+} from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import type { CountedIn } from "./spend.ts";
@@ -144,7 +153,7 @@ export class Notices {
 }
 
 function toCounter(row: Row): Counter {
-  const period = row.oneOf("period", ["day", "week", "month", "total"]);
+  const period = row.oneOf("period", spendWindows);
   const noticed: readonly number[] = JSON.parse(row.text("noticed"));
   const startsAt = Number(row.integer("starts_at"));
   const { resetsAt } = spendWindowAt({ window: period, timezone: row.text("timezone") }, startsAt);

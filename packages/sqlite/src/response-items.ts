@@ -1,9 +1,14 @@
-import type { ItemLimits, ResponseInput, ResponseInputPage, ResponseItem, ResponseItems } from "@tollgate/core/store";
-import { firstFitting } from "@tollgate/core/store";
+import {
+  firstFitting,
+  type ItemLimits,
+  type ResponseInput,
+  type ResponseInputPage,
+  type ResponseItem,
+  type ResponseItems,
+} from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
-import type { Row } from "./row.ts";
-import { type Sized, toSized } from "./sized.ts";
+import { type Row, type Sized, toSized } from "./row.ts";
 import type { Command, Query } from "./statement.ts";
 
 /** The position and size of an item. */

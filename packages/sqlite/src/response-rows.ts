@@ -1,3 +1,4 @@
+import { readResponseRow } from "@tollgate/core/internal";
 import type { NewResponse, ResponseRef, StoredResponse } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
@@ -117,13 +118,4 @@ export class ResponseRows {
 /** The first three parameters of the statements. An id comes from a URL and can be any text. */
 const keyOf = ({ id, account }: ResponseRef) => [searchable(id), searchable(account), Date.now()] as const;
 
-function toResponse(row: Row): StoredResponse {
-  const previousId = row.optionalText("previous_id");
-  return {
-    id: row.text("id"),
-    account: row.text("account"),
-    response: row.text("response"),
-    createdAt: row.time("created_at"),
-    ...(previousId === undefined ? {} : { previousId }),
-  };
-}
+const toResponse = (row: Row): StoredResponse => readResponseRow(row, row.text("account"));

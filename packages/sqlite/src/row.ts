@@ -83,3 +83,11 @@ export class Row {
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
+
+/** The size of a row, which SQLite returns without reading the text. */
+export interface Sized {
+  readonly bytes: number;
+}
+
+/** Reads the column `bytes`. */
+export const toSized = (row: Row): Sized => ({ bytes: Number(row.integer("bytes")) });

@@ -1,8 +1,20 @@
-import type { NewSession, Session, SessionOverview, SessionRef, TurnRequest } from "@tollgate/core/store";
-import { readClientData } from "@tollgate/core/store";
+import { exceededLimit, nextOf, readSessionRow } from "@tollgate/core/internal";
+import {
+  firstFitting,
+  type NewSession,
+  readClientData,
+  type Session,
+  type SessionAdmin,
+  type SessionLimits,
+  type SessionOverview,
+  type SessionPage,
+  type SessionRef,
+  type TurnRequest,
+} from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
+import { columnIs, FilteredQuery } from "./filtered-query.ts";
 import { searchable } from "./parameters.ts";
-import type { Row } from "./row.ts";
+import { type Row, type Sized, toSized } from "./row.ts";
 import type { Command, Query } from "./statement.ts";
 
 /** The columns that {@link toSession} reads. */
@@ -110,13 +122,57 @@ export class SessionRows {
 const keyOf = ({ id, account }: SessionRef, now: number) => [searchable(id), searchable(account), now] as const;
 
 /** Reads a session from its columns. */
-export function toSession(row: Row): Session {
-  return {
-    id: row.text("id"),
-    account: row.text("account"),
-    assistantId: row.text("assistant_id"),
-    clientData: row.parsed("client_data", readClientData),
-    createdAt: row.time("created_at"),
-    updatedAt: row.time("updated_at"),
-  };
+export const toSession = (row: Row): Session =>
+  readSessionRow(row, row.text("account"), row.parsed("client_data", readClientData));
+
+/** Reads sessions, newest first. */
+export class SessionList {
+  readonly #sizes: FilteredQuery<Sized>;
+  readonly #page: FilteredQuery<Session>;
+
+  constructor(connection: Connection) {
+    const order = "ORDER BY created_at DESC, id DESC";
+    const select = (columns: string) => `SELECT ${columns} FROM tollgate_session`;
+    this.#sizes = new FilteredQuery(connection, select("octet_length(client_data) AS bytes"), order, toSized);
+    this.#page = new FilteredQuery(connection, select(sessionColumns), order, toSession);
+  }
+
+  page({ account, assistantId, before, ...size }: Parameters<SessionAdmin["listSessions"]>[0]): SessionPage {
+    const conditions = [
+      columnIs("account", account),
+      columnIs("assistant_id", assistantId),
+      before && { sql: "(created_at, id) < (?, ?)", values: [before.createdAt, before.id] },
+      // The plus keeps SQLite from reading the index of this column, which has another order.
+      { sql: "+expires_at > ?", values: [Date.now()] },
+    ];
+    const found = this.#sizes.all(conditions, size.limit + 1);
+    const sessions = this.#page.all(conditions, firstFitting(found, size).length);
+    return { sessions, ...nextOf(sessions, found.length, ({ createdAt, id }) => ({ createdAt, id })) };
+  }
+}
+
+/** The rows of tollgate_session_account, which triggers maintain. */
+export class SessionUsage {
+  readonly #find: Query<Required<SessionLimits>>;
+
+  constructor(connection: Connection) {
+    this.#find = connection.query("SELECT sessions, bytes FROM tollgate_session_account WHERE account = ?", (row) => ({
+      sessions: Number(row.integer("sessions")),
+      bytes: Number(row.integer("bytes")),
+    }));
+  }
+
+  /** Returns by how many bytes the account exceeds the limit; 0 or less means that it does not. */
+  bytesBeyond(account: string, limit = Number.POSITIVE_INFINITY): number {
+    return this.#of(account).bytes - limit;
+  }
+
+  /** Returns the limit that the account would exceed with one more session of this size. */
+  exceeded(account: string, bytes: number, limits: SessionLimits): keyof SessionLimits | undefined {
+    return exceededLimit(this.#of(account), bytes, limits);
+  }
+
+  #of(account: string): Required<SessionLimits> {
+    return this.#find.first(searchable(account)) ?? { sessions: 0, bytes: 0 };
+  }
 }

@@ -1,35 +1,33 @@
 import type { Awaitable } from "@tollgate/core/internal";
-import type { ChatMessage } from "@tollgate/core/provider";
 import { writeLosslessJson } from "@tollgate/core/provider";
-import type {
-  ClientDataChanges,
-  CreateResult,
-  LogPage,
-  MergeResult,
-  MessagePage,
-  NewSession,
-  PageSize,
-  Session,
-  SessionAdmin,
-  SessionLimits,
-  SessionOverview,
-  SessionPage,
-  SessionPosition,
-  SessionRef,
-  SessionStore,
-  TurnRequest,
-  TurnStart,
-  WebhookLog,
+import {
+  type ClientDataChanges,
+  type CreateResult,
+  checkedWholeNumber,
+  type LogPage,
+  type MergeResult,
+  type MessagePage,
+  mergeClientData,
+  type NewSession,
+  type PageSize,
+  type Session,
+  type SessionAdmin,
+  type SessionLimits,
+  type SessionOverview,
+  type SessionPage,
+  type SessionPosition,
+  type SessionRef,
+  type SessionStore,
+  type TurnRequest,
+  type TurnStart,
+  type WebhookLog,
 } from "@tollgate/core/store";
-import { checkedWholeNumber, mergeClientData } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { DueSessions } from "./due-sessions.ts";
 import { LogRows } from "./log-rows.ts";
 import { MessageRows } from "./message-rows.ts";
-import { SessionList } from "./session-list.ts";
-import { SessionRows } from "./session-rows.ts";
-import { SessionUsage } from "./session-usage.ts";
+import { SessionList, SessionRows, SessionUsage } from "./session-rows.ts";
 
 /**
  * A SessionStore and SessionAdmin in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes. A
@@ -96,19 +94,12 @@ export class SessionsInSqlite implements SessionStore, SessionAdmin {
     return this.#connection.write(() => this.#beginTurn(ref, turn));
   }
 
-  renewTurn(ref: SessionRef, turn: { readonly turnId: string; readonly leaseMs: number }): Awaitable<boolean> {
+  renewTurn(ref: SessionRef, turn: Parameters<SessionStore["renewTurn"]>[1]): Awaitable<boolean> {
     checkedWholeNumber("leaseMs", turn.leaseMs, 1);
     return this.#connection.write(() => this.#sessions.renew(ref, turn.turnId, turn.leaseMs));
   }
 
-  endTurn(
-    ref: SessionRef,
-    turn: {
-      readonly turnId: string;
-      readonly messages: readonly ChatMessage[];
-      readonly images: readonly string[];
-    },
-  ): Awaitable<boolean> {
+  endTurn(ref: SessionRef, turn: Parameters<SessionStore["endTurn"]>[1]): Awaitable<boolean> {
     const messages = turn.messages.map((message) => JSON.stringify(message));
     const images = turn.images.map((image) => JSON.stringify(image));
     return this.#connection.write(() => {

@@ -1,5 +1,4 @@
-import type { HoldRequest, SpendLimit, SpendQuery, SpendRefusal, SpendState } from "@tollgate/core/store";
-import { spendWindowAt } from "@tollgate/core/store";
+import { type SpendQuery, type SpendRefusal, type SpendState, spendWindowAt } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Command, Query } from "./statement.ts";
 
@@ -71,15 +70,6 @@ export class Spend {
     this.#open.run(...name);
     return this.#find.first(...name)?.id;
   }
-}
-
-/** The limits that apply to a hold. `own` is that of the account, which overrides the default of its plan. */
-export function limitsOf({ account, keyId, spend }: HoldRequest, own: SpendLimit | undefined): readonly SpendQuery[] {
-  const ofAccount = own ?? spend.account;
-  return [
-    ...(ofAccount ? [{ scope: "account" as const, id: account, limit: ofAccount }] : []),
-    ...(spend.key ? [{ scope: "key" as const, id: spend.limitsId ?? keyId, limit: spend.key }] : []),
-  ];
 }
 
 const nameOf = ({ scope, id, limit }: SpendQuery, startsAt: number) =>

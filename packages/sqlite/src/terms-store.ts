@@ -1,6 +1,13 @@
-import type { Awaitable } from "@tollgate/core/internal";
-import type { AcceptancePage, TermsAcceptance, TermsAdmin, TermsStore } from "@tollgate/core/store";
-import { checkedAcceptanceQuery, checkedAccount, checkedId } from "@tollgate/core/store";
+import { type Awaitable, nextOf } from "@tollgate/core/internal";
+import {
+  type AcceptancePage,
+  checkedAcceptanceQuery,
+  checkedAccount,
+  checkedId,
+  type TermsAcceptance,
+  type TermsAdmin,
+  type TermsStore,
+} from "@tollgate/core/store";
 import { AcceptanceRows } from "./acceptance-rows.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -35,8 +42,6 @@ export class TermsInSqlite implements TermsStore, TermsAdmin {
     const { limit } = query;
     const found = await this.#connection.read(() => this.#acceptances.page({ ...query, limit: limit + 1 }));
     const acceptances = found.slice(0, limit);
-    const last = acceptances.at(-1);
-    if (found.length <= limit || last === undefined) return { acceptances };
-    return { acceptances, next: { account: last.account, versionId: last.versionId } };
+    return { acceptances, ...nextOf(acceptances, found.length, ({ account, versionId }) => ({ account, versionId })) };
   }
 }

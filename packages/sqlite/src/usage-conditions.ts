@@ -1,11 +1,6 @@
-import type { TotalKind, UsageDimension, UsageFilter } from "@tollgate/core/store";
-import { type Parameter, searchable } from "./parameters.ts";
-
-/** A condition on rows of tollgate_usage, and its parameters. */
-export interface Condition {
-  readonly sql: string;
-  readonly values: readonly Parameter[];
-}
+import type { UsageDimension, UsageFilter } from "@tollgate/core/store";
+import type { Condition } from "./filtered-query.ts";
+import { searchable } from "./parameters.ts";
 
 /** The expression for the value of a dimension; "" for rows without one. */
 export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
@@ -16,9 +11,6 @@ export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
   dialect: "dialect",
   status: "CAST(status AS TEXT)",
 };
-
-/** The name of a kind of totals, such as "model day". */
-export const kindName = ({ dimension, grain }: TotalKind): string => `${dimension} ${grain}`;
 
 /** The conditions of a filter. */
 export interface FilterConditions {

@@ -1,23 +1,20 @@
+import { nextOf, readUsageRow, usageColumns } from "@tollgate/core/internal";
 import {
   checkedWholeNumber,
-  dialects,
-  hasFailed,
-  latencyBucket,
-  type TargetAttempts,
   type TimelineStep,
   toStorableText,
   type UsagePage,
   type UsagePosition,
   type UsageRow,
   type UsageStore,
-  wasRefused,
 } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
+import type { Condition } from "./filtered-query.ts";
 import { nextTurn } from "./lock-queue.ts";
 import { type Parameter, searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
 import type { Command } from "./statement.ts";
-import { allOf, type Condition, filterConditions } from "./usage-conditions.ts";
+import { allOf, filterConditions } from "./usage-conditions.ts";
 import { stepSize } from "./usage-steps.ts";
 
 /** Rows that one call of `prune` removes, so that it does not block the event loop for long. */
@@ -42,9 +39,7 @@ export class UsageRows {
 
   /** Returns false for a row that exists. */
   add(row: UsageRow): boolean {
-    // One row with such a text must not hold up all others.
-    const values = valuesOf(row).map((value) => (typeof value === "string" ? toStorableText(value) : value));
-    return this.#add.run(...values) > 0;
+    return this.#add.run(...valuesOf(row)) > 0;
   }
 
   /** Reads a page. A filter without an index is checked in steps, since few rows may match it. */
@@ -65,8 +60,7 @@ export class UsageRows {
       await nextTurn();
     }
     const rows = found.slice(0, wanted);
-    const last = rows.at(-1);
-    return found.length > wanted && last !== undefined ? { rows, next: { at: last.at, id: last.id } } : { rows };
+    return { rows, ...nextOf(rows, found.length, ({ at, id }) => ({ at, id })) };
   }
 
   #select(conditions: readonly Condition[], limit: number): readonly UsageRow[] {
@@ -88,96 +82,35 @@ export class UsageRows {
 }
 
 const columns = [
-  ...["id", "at", "request_id", "account", "key_id", "plan", "endpoint", "dialect", "model", "provider"],
-  ...["upstream_model", "status", "error_code", "ending", "failed", "input", "cached_input", "cache_write_5m"],
-  ...["cache_write_1h", "output", "reasoning", "estimated", "cost", "upstream_cost", "hold_id", "duration_ms"],
-  ...["duration_bucket", "first_content_ms", "first_content_bucket", "attempts", "session_id", "end_user", "tags"],
-  ...["timeline", "attempts_by_target", "answer_id"],
+  ...(["id", "at", "request_id", "account", "key_id", "plan", "endpoint", "dialect", "model", "provider"] as const),
+  ...(["upstream_model", "status", "error_code", "ending", "failed", "input", "cached_input"] as const),
+  ...(["cache_write_5m", "cache_write_1h", "output", "reasoning", "estimated", "cost", "upstream_cost"] as const),
+  ...(["hold_id", "duration_ms", "duration_bucket", "first_content_ms", "first_content_bucket"] as const),
+  ...(["attempts", "session_id", "end_user", "tags", "timeline", "attempts_by_target", "answer_id"] as const),
 ];
 
 const isBefore = ({ at, id }: UsagePosition): Condition => ({ sql: "(at, id) < (?, ?)", values: [at, searchable(id)] });
 
 const isFrom = ({ at, id }: UsagePosition): Condition => ({ sql: "(at, id) >= (?, ?)", values: [at, id] });
 
-/** The values of a row in the order of the columns. */
+/** The values of a row in the order of the columns. A text that SQLite cannot store is replaced, since it must not hold up all other rows. */
 function valuesOf(row: UsageRow): readonly Parameter[] {
-  const { tokens, target, firstContentMs } = row;
-  return [
-    ...[row.id, row.at, row.requestId, row.account, row.keyId, row.plan, row.endpoint, row.dialect, row.model],
-    ...[
-      target?.provider,
-      target?.upstreamModel,
-      row.status,
-      row.errorCode,
-      row.ending,
-      Number(hasFailed(row) || wasRefused(row)),
-    ],
-    ...[tokens.input, tokens.cachedInput, tokens.cacheWrite5m, tokens.cacheWrite1h, tokens.output, tokens.reasoning],
-    ...[Number(row.estimated), row.cost, row.upstreamCost, row.holdId, row.durationMs, latencyBucket(row.durationMs)],
-    ...[firstContentMs, firstContentMs === undefined ? undefined : latencyBucket(firstContentMs), row.attempts],
-    ...[row.sessionId, row.endUser, JSON.stringify(row.tags), JSON.stringify(row.timeline)],
-    ...[row.attemptsByTarget && JSON.stringify(row.attemptsByTarget), row.answerId],
-  ];
+  const values = { ...usageColumns(row), account: row.account, tags: JSON.stringify(row.tags) };
+  return columns.map((column): Parameter => {
+    const value = values[column];
+    return typeof value === "boolean" ? Number(value) : typeof value === "string" ? toStorableText(value) : value;
+  });
 }
 
-function toUsageRow(row: Row): UsageRow {
-  const count = (column: string) => Number(row.integer(column));
-  return {
-    id: row.text("id"),
-    at: row.time("at"),
-    requestId: row.text("request_id"),
+const toUsageRow = (row: Row): UsageRow =>
+  readUsageRow(row, {
     account: row.text("account"),
-    keyId: row.text("key_id"),
-    plan: row.text("plan"),
-    endpoint: row.text("endpoint"),
-    dialect: row.oneOf("dialect", dialects),
-    status: count("status"),
-    ending: row.text("ending"),
-    tokens: {
-      input: count("input"),
-      cachedInput: count("cached_input"),
-      cacheWrite5m: count("cache_write_5m"),
-      cacheWrite1h: count("cache_write_1h"),
-      output: count("output"),
-      reasoning: count("reasoning"),
-    },
     estimated: row.integer("estimated") !== 0n,
-    cost: row.integer("cost"),
-    durationMs: count("duration_ms"),
-    attempts: count("attempts"),
     tags: row.json("tags", isTags),
     timeline: row.json("timeline", isTimeline),
-    ...optionalMembers(row),
-  };
-}
-
-function optionalMembers(row: Row): Partial<UsageRow> {
-  const [provider, upstreamModel] = [row.optionalText("provider"), row.optionalText("upstream_model")];
-  const [upstreamCost, firstContentMs] = [
-    row.optionalInteger("upstream_cost"),
-    row.optionalInteger("first_content_ms"),
-  ];
-  const attemptsByTarget = row.optionalJson("attempts_by_target");
-  const texts = {
-    answerId: row.optionalText("answer_id"),
-    model: row.optionalText("model"),
-    errorCode: row.optionalText("error_code"),
-    holdId: row.optionalText("hold_id"),
-    sessionId: row.optionalText("session_id"),
-    endUser: row.optionalText("end_user"),
-  };
-  return {
-    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
-    ...(provider === undefined || upstreamModel === undefined ? {} : { target: { provider, upstreamModel } }),
-    ...(upstreamCost === undefined ? {} : { upstreamCost }),
-    ...(firstContentMs === undefined ? {} : { firstContentMs: Number(firstContentMs) }),
-    ...(isAttempts(attemptsByTarget) ? { attemptsByTarget } : {}),
-  };
-}
+  });
 
 const isTags = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((tag) => typeof tag === "string");
-
-const isAttempts = (value: unknown): value is readonly TargetAttempts[] => Array.isArray(value);
 
 const isTimeline = (value: unknown): value is readonly TimelineStep[] => Array.isArray(value);

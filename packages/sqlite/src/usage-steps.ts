@@ -1,8 +1,9 @@
 import type { Connection } from "./connection.ts";
+import type { Condition } from "./filtered-query.ts";
 import { nextTurn } from "./lock-queue.ts";
 import type { Parameter } from "./parameters.ts";
 import type { Query } from "./statement.ts";
-import { allOf, type Condition } from "./usage-conditions.ts";
+import { allOf } from "./usage-conditions.ts";
 
 /**
  * The rows that one statement may read. SQLite runs in the thread of the gateway, so each statement blocks its streams: 2,000

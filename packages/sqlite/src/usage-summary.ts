@@ -1,5 +1,5 @@
+import { kindName, topOf } from "@tollgate/core/internal";
 import {
-  checkedWholeNumber,
   dividePieces,
   mergeSummary,
   packedTotals,
@@ -8,10 +8,11 @@ import {
   type UsageSummaryRow,
 } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
+import type { Condition } from "./filtered-query.ts";
 import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
 import { pack, sums } from "./usage-columns.ts";
-import { allOf, type Condition, dimensionSql, filterConditions, kindName } from "./usage-conditions.ts";
+import { allOf, dimensionSql, filterConditions } from "./usage-conditions.ts";
 import { readInSteps, type Source, stepSql } from "./usage-steps.ts";
 
 /**
@@ -19,7 +20,7 @@ import { readInSteps, type Source, stepSql } from "./usage-steps.ts";
  * Usage that is recorded meanwhile may be in the sums or not.
  */
 export async function readSummary(connection: Connection, query: UsageQuery): Promise<readonly UsageSummaryRow[]> {
-  const top = checkedWholeNumber("top", query.top ?? 20, 1);
+  const top = topOf(query);
   // What is subtracted is read first, so that a row that is recorded meanwhile is not subtracted without having been added.
   const pieces = dividePieces(query, Date.now())
     .toSorted((a, b) => Number(b.subtracted ?? false) - Number(a.subtracted ?? false))

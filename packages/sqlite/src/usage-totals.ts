@@ -1,3 +1,4 @@
+import { kindName } from "@tollgate/core/internal";
 import {
   addRow,
   dimensionOf,
@@ -12,7 +13,6 @@ import {
 import type { Connection } from "./connection.ts";
 import type { Command } from "./statement.ts";
 import { sums, sumValues } from "./usage-columns.ts";
-import { kindName } from "./usage-conditions.ts";
 
 /** Totals of a kind that one call of `prune` removes. */
 const pruneLimit = 1_000;

@@ -1,10 +1,10 @@
 import type { TotalKind } from "@tollgate/core/store";
 import { migratePostgres, postgresUsageStore } from "@tollgate/postgres";
 import pg from "pg";
+import { kindName } from "../../../packages/core/src/events/usage-pieces.ts";
 import { tablesIn } from "../../../packages/postgres/src/schema.ts";
 import { addTotals } from "../../../packages/postgres/src/statements/usage.ts";
 import { sums } from "../../../packages/postgres/src/usage-columns.ts";
-import { kindName } from "../../../packages/postgres/src/usage-conditions.ts";
 import { usageTables } from "../../../packages/postgres/src/usage-tables.ts";
 import { keys, type OpenedUsage, shape } from "./opened-usage.ts";
 

@@ -47,7 +47,7 @@ const nothing: UsageStore = {
  * lowest quartile of the slices, since other work on the machine only makes a slice slower.
  */
 export async function measureRecording(slices: number): Promise<number> {
-  const recorder = new UsageRecorder({ store: nothing, observe: () => undefined });
+  const recorder = new UsageRecorder({ store: nothing }, () => undefined);
   const differences: number[] = [];
   // The timers of the recorder do not keep the process alive.
   const alive = setInterval(() => undefined, 60_000);

@@ -1,3 +1,4 @@
+import type { UsageStore } from "@tollgate/core/store";
 import { UsageRecorder } from "../../../packages/core/src/events/usage-recorder.ts";
 import { openUsageStore } from "../usage/open-usage-store.ts";
 import { refusedRequest } from "../usage/refused-request.ts";
@@ -16,19 +17,17 @@ const requestsPerTick = 25;
 const task = readTask<UsageTask & Life>();
 const store = openUsageStore(task.store);
 const journal = new Journal<readonly string[], number>(task.journal);
-const recorder = new UsageRecorder({
-  store: {
-    record: (rows) => {
-      const ids = rows.map(({ id }) => id);
-      return journal.record(ids, () => store.record(rows), Number);
-    },
-    summary: (query) => store.summary(query),
-    attempts: (query) => store.attempts(query),
-    list: (query) => store.list(query),
-    prune: (before) => store.prune(before),
+const recording: UsageStore = {
+  record: (rows) => {
+    const ids = rows.map(({ id }) => id);
+    return journal.record(ids, () => store.record(rows), Number);
   },
-  observe: () => undefined,
-});
+  summary: (query) => store.summary(query),
+  attempts: (query) => store.attempts(query),
+  list: (query) => store.list(query),
+  prune: (before) => store.prune(before),
+};
+const recorder = new UsageRecorder({ store: recording }, () => undefined);
 setInterval(() => {
   for (let count = 0; count < requestsPerTick; count++) recorder.take(refusedRequest());
 }, 20);

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import { storedDigest } from "./stored-digest.ts";
+import { storedDigest } from "./key-maker.ts";
 
 // The same module, loaded as on a runtime without Node's crypto.
 vi.resetModules();
 vi.doMock("../wire/platform.ts", async (original) => ({ ...(await original<object>()), nodeCrypto: undefined }));
-const { storedDigest: storedDigestElsewhere } = await import("./stored-digest.ts");
+const { storedDigest: storedDigestElsewhere } = await import("./key-maker.ts");
 
 describe("a digest", () => {
   const sha256 = createHash("sha256").update("tg_key").digest("hex");

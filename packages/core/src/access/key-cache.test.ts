@@ -1,12 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
-import type { LookUpGuard } from "../ports/look-up-guard.ts";
 import { ChangeListeners } from "./change-listeners.ts";
 import { KeyCache } from "./key-cache.ts";
+import type { FailedKeys } from "./limits/failed-keys.ts";
 
 const client = { clientAddress: undefined };
-const unguarded: LookUpGuard = { lookUp: (_client, ask) => ask(), refuseGuess: () => undefined };
+const unguarded: Pick<FailedKeys, "lookUp" | "refuseGuess"> = {
+  lookUp: (_client, ask) => ask(),
+  refuseGuess: () => undefined,
+};
 
 const keyWithId = (id: string): ApiKey => ({
   id,

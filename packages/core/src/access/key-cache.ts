@@ -1,11 +1,13 @@
 import { LRUCache } from "lru-cache";
-import { messageOf } from "../options/message-of.ts";
+import { messageOf } from "../options/problems.ts";
 import { callStoreWithTimeout, storeUnavailable } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
-import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
 import { atMost } from "../runtime/at-most.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
+import { toHex } from "../wire/hmac.ts";
 import { nodeCrypto } from "../wire/platform.ts";
+import type { Client, FailedKeys } from "./limits/failed-keys.ts";
+import { hasEnded } from "./rotation.ts";
 
 const known = atMost(50_000, 30_000);
 // Separate from known keys, so that a flood of invalid keys cannot evict valid ones.
@@ -20,7 +22,7 @@ const seen = { ...atMost(100_000, 86_400_000), perf: { now: () => Date.now() } }
 export class KeyCache {
   readonly #store: KeyStore;
   readonly #timeoutMs: number;
-  readonly #guard: LookUpGuard;
+  readonly #guard: Pick<FailedKeys, "lookUp" | "refuseGuess">;
   readonly #known = new LRUCache<string, ApiKey>({
     ...known,
     dispose: (key, digest) => this.#removeDigest(key.id, digest),
@@ -34,7 +36,8 @@ export class KeyCache {
   /** For each running look-up, the ids of the keys that changed since it began; undefined stands for any key. */
   readonly #changed = new Set<Set<string | undefined>>();
 
-  constructor(store: KeyStore, timeoutMs: number, guard: LookUpGuard) {
+  /** `guard` limits the look-ups of a client for keys that were not valid within the last day. */
+  constructor(store: KeyStore, timeoutMs: number, guard: Pick<FailedKeys, "lookUp" | "refuseGuess">) {
     this.#store = store;
     this.#timeoutMs = timeoutMs;
     this.#guard = guard;
@@ -90,7 +93,7 @@ export class KeyCache {
 
   #add(digest: string, key: ApiKey): void {
     this.#known.set(digest, key);
-    if (isActive(key)) this.#seen.set(digest, true);
+    if (!hasEnded(key)) this.#seen.set(digest, true);
     this.#digests.set(key.id, [...(this.#digests.get(key.id) ?? []), digest]);
   }
 
@@ -108,9 +111,6 @@ export class KeyCache {
   }
 }
 
-const isActive = ({ revokedAt, expiresAt }: ApiKey): boolean =>
-  revokedAt === undefined && (expiresAt === undefined || expiresAt.getTime() > Date.now());
-
 const isKeyOrNone = (key: ApiKey | undefined): boolean =>
   key == null || [key.id, key.account, key.plan].every((member) => typeof member === "string");
 
@@ -125,9 +125,5 @@ export const digestKey = (text: string): Awaitable<string> =>
   nodeCrypto === undefined ? webSha256(text) : nodeCrypto.hash("sha256", text, "hex");
 
 async function webSha256(text: string): Promise<string> {
-  return toHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
-
-/** Returns bytes as lower-case hex digits. */
-export const toHex = (bytes: ArrayBuffer): string =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,12 +1,13 @@
-import { checkedNewKey } from "../ports/check-key-members.ts";
+import { checkedNewKey } from "../ports/check-arguments.ts";
 import type { IssuedKey, KeyChanges, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey } from "../ports/key-store.ts";
-import { checkedSpendLimit } from "../ports/spend-schema.ts";
+import { checkedSpendLimit } from "../ports/limits-schema.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
+import { hmac } from "../wire/hmac.ts";
+import { digestKey } from "./key-cache.ts";
 import { checkedPrefix, generateKey, readKey } from "./key-format.ts";
 import { presentMembers } from "./key-members.ts";
 import { successorOf } from "./rotation.ts";
-import { checkedPepper, storedDigest } from "./stored-digest.ts";
 
 /** The format of the keys of a store. */
 export interface KeyFormatOptions {
@@ -56,13 +57,25 @@ export class KeyMaker {
   }
 }
 
-// Lists each member, since a rotated key must not inherit the dates and `rotatedFrom` of the old one.
 function copyMembers({ account, plan, ...members }: Pick<NewKey, "account" | "plan"> & KeyChanges) {
-  const { name, models, features, dialects, limits, tags, logContent, expiresAt } = members;
   const spend = members.spend && checkedSpendLimit(members.spend);
-  return structuredClone({
-    account,
-    plan,
-    ...presentMembers({ name, models, features, dialects, limits, spend, tags, logContent, expiresAt }),
-  });
+  // A rotated key does not inherit the dates and `rotatedFrom` of the old one.
+  return structuredClone({ account, plan, ...presentMembers({ ...members, spend }) });
+}
+
+/**
+ * Returns the digest that a store keeps instead of a key: SHA-256 in hex, a promise on runtimes other than Node,
+ * or HMAC-SHA-256 with a pepper. Throws a RangeError for an empty pepper, which would keep nothing secret.
+ */
+export function storedDigest(text: string, pepper: string | undefined): Awaitable<string> {
+  const secret = checkedPepper(pepper);
+  return secret === undefined ? digestKey(text) : hmac(secret, text);
+}
+
+/** Returns the pepper, or undefined where there is none. Throws a RangeError for an empty one. */
+function checkedPepper(pepper: string | undefined): string | undefined {
+  if (pepper !== "") return pepper;
+  throw new RangeError(
+    "The pepper of API keys is empty. Give a secret of at least 32 random characters, or leave it out.",
+  );
 }

@@ -1,4 +1,4 @@
-import { checkedKeyMembers } from "../ports/check-key-members.ts";
+import { checkedKeyMembers } from "../ports/check-arguments.ts";
 import type { KeyChanges } from "../ports/key-admin.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { NewSpendLimit } from "../ports/spend-limit.ts";
@@ -35,20 +35,7 @@ export function presentMembers<Spend extends NewSpendLimit>(
  */
 export function changeKey(key: ApiKey, changes: KeyChanges): ApiKey {
   const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt, ...identity } = key;
-  const wanted = checkedKeyMembers(changes);
-  const members = presentMembers({
-    name: changed(name, wanted.name),
-    models: changed(models, wanted.models),
-    features: changed(features, wanted.features),
-    dialects: changed(dialects, wanted.dialects),
-    limits: changed(limits, wanted.limits),
-    spend: changed(spend, wanted.spend),
-    tags: changed(tags, wanted.tags),
-    logContent: changed(logContent, wanted.logContent),
-    expiresAt: changed(expiresAt, wanted.expiresAt),
-  });
-  return structuredClone({ ...identity, ...members });
+  const members = { name, models, features, dialects, limits, spend, tags, logContent, expiresAt };
+  // What was checked has no undefined members, and a member that is null removes one.
+  return structuredClone({ ...identity, ...presentMembers({ ...members, ...checkedKeyMembers(changes) }) });
 }
-
-const changed = <Value>(value: Value | undefined, change: Value | null | undefined): Value | null | undefined =>
-  change === undefined ? value : change;

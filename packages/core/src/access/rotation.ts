@@ -1,3 +1,4 @@
+import type { KeyState } from "../ports/key-admin.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 
 /** True for a key that was revoked or has expired. */
@@ -21,4 +22,10 @@ export function endOfGrace(key: Pick<ApiKey, "expiresAt">, graceMs: number): Dat
   }
   const end = Date.now() + graceMs;
   return new Date(Math.min(end, key.expiresAt?.getTime() ?? end));
+}
+
+/** Returns whether a key is valid now, and if not, why. A revoked key that has also expired is "revoked". */
+export function keyState(key: ApiKey): KeyState {
+  if (key.revokedAt !== undefined) return "revoked";
+  return hasEnded(key) ? "expired" : "active";
 }

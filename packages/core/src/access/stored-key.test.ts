@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { writeSpendLimit } from "../ports/stored-spend.ts";
+import { writeSpendLimit } from "../ports/stored-json.ts";
 import { readStoredKey, type StoredKey } from "./stored-key.ts";
 
 const given = { id: "k-1", account: "acme", plan: "basic", lastFour: "wxyz", createdAt: new Date(5) };

@@ -1,5 +1,6 @@
+import type { AccountPlans } from "../ports/key-admin.ts";
 import type { ApiKey, Limits } from "../ports/key-store.ts";
-import { readSpendLimit } from "../ports/stored-spend.ts";
+import { readSpendLimit } from "../ports/stored-json.ts";
 import { isDialect } from "../wire/dialect.ts";
 import { isFeature } from "../wire/feature.ts";
 import { presentMembers } from "./key-members.ts";
@@ -88,3 +89,21 @@ const isRecord = (stored: unknown): stored is Readonly<Record<string, unknown>> 
 
 const unreadable = (what: string): TypeError =>
   new TypeError(`The stored ${what} of an API key have an unexpected shape. Correct the row, or create the key again.`);
+
+/** A plan of the keys of an account. `isActive`: one of these keys is active. */
+export interface PlanRow {
+  readonly account: string;
+  readonly plan: string;
+  readonly isActive: boolean;
+}
+
+/** Groups plans by account, in the order of the rows. */
+export function groupPlans(rows: readonly PlanRow[]): readonly AccountPlans[] {
+  const plans = new Map<string, string[]>();
+  for (const { account, plan, isActive } of rows) {
+    const known = plans.get(account) ?? [];
+    plans.set(account, known);
+    if (isActive) known.push(plan);
+  }
+  return [...plans].map(([id, ofAccount]) => ({ id, plans: ofAccount }));
+}

@@ -98,14 +98,13 @@ function findRequired(versions: readonly TermsVersion[], now: number): RequiredT
 const nextEnforcement = (versions: readonly TermsVersion[], now: number): number =>
   Math.min(...versions.map(({ enforcementAt }) => enforcementAt?.getTime() ?? 0).filter((at) => at > now));
 
-/** The terms that a host configured. */
-interface TermsOptions {
-  readonly store: TermsStore;
-  readonly versions: readonly TermsVersion[] | (() => readonly TermsVersion[]);
-}
-
 /** Makes the gate of the configured terms. A list is copied, so that a later change of it has no effect. */
-export function termsGate(terms: TermsOptions | undefined, timeoutMs: number): TermsGate {
+export function termsGate(
+  terms:
+    | { readonly store: TermsStore; readonly versions: readonly TermsVersion[] | (() => readonly TermsVersion[]) }
+    | undefined,
+  timeoutMs: number,
+): TermsGate {
   const versions = terms?.versions ?? [];
   if (typeof versions === "function") return new TermsGate(terms?.store, versions, timeoutMs);
   const fixed = structuredClone(versions);

@@ -1,4 +1,4 @@
-import { messageOf } from "../options/message-of.ts";
+import { messageOf } from "../options/problems.ts";
 import type { GatewayEvent, Observer, ProblemObserver } from "../ports/observer.ts";
 
 /** A problem that the host has to fix. */

@@ -1,24 +1,22 @@
+import * as v from "valibot";
 import { describeError } from "../errors/describe-error.ts";
-import type { RequestContentRecord } from "../ports/content-store.ts";
+import { functionValue, port, wholeNumber } from "../options/leaves.ts";
+import { optionMembers } from "../options/members.ts";
+import type { ContentStore, RequestContentRecord } from "../ports/content-store.ts";
 import type { Observer } from "../ports/observer.ts";
 import { after, withinTime } from "../runtime/timers.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import type { Json } from "../wire/json.ts";
-import type { ContentOptions } from "./content-options.ts";
-
-/** The frames of a stream, and how they are merged into one answer. */
-export interface StreamedContent {
-  readonly frames: Uint8Array;
-  /** Returns undefined if there is nothing to merge. */
-  merge(frames: Uint8Array): object | undefined;
-}
 
 /** The content of a request before it is parsed. Both texts are absent if they are too large. */
 export interface RawContent extends Omit<RequestContentRecord, "request" | "response"> {
   /** The body of the request, as JSON in UTF-8. */
   readonly request: Uint8Array | undefined;
-  /** The answer as JSON text, or a stream. */
-  readonly response: string | StreamedContent | undefined;
+  /** The answer as JSON text, or the frames of a stream and how they are merged; undefined if there is nothing to merge. */
+  readonly response:
+    | string
+    | { readonly frames: Uint8Array; merge(frames: Uint8Array): object | undefined }
+    | undefined;
   /** Where its bytes are counted until it is stored or lost. */
   readonly share: { release(): void };
 }
@@ -130,3 +128,31 @@ function parse({ request, response, share: _, ...rest }: RawContent): RequestCon
     ...(answered === undefined ? {} : { response: answered }),
   };
 }
+
+/**
+ * Where the content of requests is stored. Only requests of models and keys with `logContent` are; no other option stores
+ * prompts or answers.
+ */
+export interface ContentOptions {
+  readonly store: ContentStore;
+  /** Returns what may be stored of a record; undefined: nothing. If it throws, nothing is stored. */
+  readonly redact?: (record: RequestContentRecord) => RequestContentRecord | undefined;
+  /** The most bytes of a request, and of an answer, that are stored; a larger one is left out. Default: 1,048,576. */
+  readonly maxBytes?: number;
+  /** Days after which content is removed. Default: 30. */
+  readonly retentionDays?: number;
+}
+
+/** The schema of {@link ContentOptions}. */
+export const contentSchema = optionMembers("the option `content`", {
+  store: port<ContentStore>(
+    "a ContentStore",
+    ["record", "find", "prune"],
+    "memoryContentStore(), or fileContentStore() of @tollgate/node",
+  ),
+  redact: v.exactOptional(
+    functionValue<NonNullable<ContentOptions["redact"]>>("Give (record) => record, or leave it out."),
+  ),
+  maxBytes: v.exactOptional(wholeNumber()),
+  retentionDays: v.exactOptional(wholeNumber()),
+});

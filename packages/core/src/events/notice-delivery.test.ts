@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Notice, NoticeOutbox } from "../ports/notice-outbox.ts";
 import type { GatewayEvent } from "../ports/observer.ts";
 import type { WebhookRequest, WebhookResult, WebhookRunner } from "../ports/webhook-runner.ts";
+import { Background } from "../runtime/background.ts";
 import { NoticeDelivery } from "./notice-delivery.ts";
 
 const hour = 3_600_000;
@@ -68,11 +69,8 @@ function delivery(answer: (request: WebhookRequest) => number, names: readonly s
     checkTarget: async () => ({ allowed: true }),
   };
   const outbox = outboxOfOne();
-  const worker = new NoticeDelivery(
-    { outbox, runner, endpoints: names.map(endpoint) },
-    (event) => void events.push(event),
-    1_000,
-  );
+  const options = { outbox, runner, endpoints: names.map(endpoint) };
+  const worker = new Background([new NoticeDelivery(options, (event) => void events.push(event), 1_000)]);
   worker.start();
   return { sent, events, outbox, worker };
 }
@@ -143,7 +141,8 @@ it("reports an outbox that fails, and tries again", async () => {
     if (fails) throw new Error("the database is down");
     return outbox.claimNotices(query);
   };
-  new NoticeDelivery({ outbox: { ...outbox, claimNotices } }, (event) => void events.push(event), 1_000).start();
+  const failing = { outbox: { ...outbox, claimNotices } };
+  new Background([new NoticeDelivery(failing, (event) => void events.push(event), 1_000)]).start();
   await vi.advanceTimersByTimeAsync(6_000);
   expect(events[0]).toMatchObject({ type: "heartbeat.failed", part: "notices" });
   fails = false;

@@ -1,10 +1,14 @@
+import * as v from "valibot";
 import { describeError } from "../errors/describe-error.ts";
-import { formatAmount } from "../options/decimal.ts";
-import type { Notice } from "../ports/notice-outbox.ts";
+import { formatAmount, parseAmount } from "../options/decimal.ts";
+import { arrayOf, decimal, filledText, port, wanted, wholeNumber } from "../options/leaves.ts";
+import { optionMembers } from "../options/members.ts";
+import type { Notice, NoticeOutbox } from "../ports/notice-outbox.ts";
 import type { Observer } from "../ports/observer.ts";
+import type { NoticeRules } from "../ports/spend-limit.ts";
 import type { WebhookRunner } from "../ports/webhook-runner.ts";
-import { after, withinTime } from "../runtime/timers.ts";
-import type { NoticeEndpoint, NoticeOptions } from "./notice-options.ts";
+import { aboutMs, type RepeatedWork } from "../runtime/background.ts";
+import { withinTime } from "../runtime/timers.ts";
 
 const pollMs = 5_000;
 const maxConcurrent = 20;
@@ -13,15 +17,14 @@ const deliveryTimeoutMs = 10_000;
 const leaseMs = 60_000;
 
 /**
- * Delivers the notices of an outbox: each once to the observer, and at least once to every endpoint. It polls from the
- * first request to the end of a drain. A notice whose process dies is delivered by another one after its lease.
+ * Delivers the notices of an outbox: each once to the observer, and at least once to every endpoint. A notice whose process
+ * dies is delivered by another one after its lease.
  */
-export class NoticeDelivery {
+export class NoticeDelivery implements RepeatedWork {
+  readonly firstWithinMs = pollMs;
   readonly #options: NoticeOptions;
   readonly #observe: Observer;
   readonly #storeTimeoutMs: number;
-  #state: "new" | "polling" | "stopped" = "new";
-  #cancelTimer: () => void = () => undefined;
 
   constructor(options: NoticeOptions, observe: Observer, storeTimeoutMs: number) {
     this.#options = options;
@@ -29,24 +32,7 @@ export class NoticeDelivery {
     this.#storeTimeoutMs = storeTimeoutMs;
   }
 
-  /** Starts to poll. Idempotent. */
-  start(): void {
-    if (this.#state !== "new") return;
-    this.#state = "polling";
-    this.#schedule(pollMs * Math.random());
-  }
-
-  /** Stops for good. Deliveries that are running finish in the background. */
-  stop(): void {
-    this.#state = "stopped";
-    this.#cancelTimer();
-  }
-
-  #schedule(milliseconds: number): void {
-    if (this.#state === "polling") this.#cancelTimer = after(milliseconds, () => void this.#poll());
-  }
-
-  async #poll(): Promise<void> {
+  async run(): Promise<number> {
     let delivered = 0;
     try {
       const notices = await this.#ask(this.#options.outbox.claimNotices({ limit: maxConcurrent, leaseMs }));
@@ -55,7 +41,7 @@ export class NoticeDelivery {
     } catch (failure) {
       this.#observe({ type: "heartbeat.failed", at: Date.now(), part: "notices", cause: describeError(failure) });
     }
-    this.#schedule(delivered === maxConcurrent ? 0 : pollMs * (0.9 + 0.2 * Math.random()));
+    return delivered === maxConcurrent ? 0 : aboutMs(pollMs);
   }
 
   async #deliver(notice: Notice): Promise<void> {
@@ -137,3 +123,80 @@ function pauseAfter(attempts: number): number {
   const pause = pauses[Math.min(attempts, pauses.length - 1)] ?? 20 * hour;
   return pause * (1 + 0.1 * Math.random());
 }
+
+/** A URL of the host that receives notices. */
+export interface NoticeEndpoint {
+  /** Identifies the endpoint when its URL changes. It is stored with notices that it has accepted. */
+  readonly name: string;
+  readonly url: string;
+  /** Signs the body by the Standard Webhooks scheme (https://www.standardwebhooks.com): `whsec_` and base64. */
+  readonly secret: string;
+}
+
+/** Notices about used spend limits and low balances, for the observer and for endpoints of the host. */
+export interface NoticeOptions {
+  /** The balance store, which writes the notices together with the holds and charges that cause them. */
+  readonly outbox: NoticeOutbox;
+  /** Percentages of a spend limit, from 1 to 100. Default: 50, 80 and 100. */
+  readonly thresholds?: readonly number[];
+  /** The posted balance below which a notice is written, as a decimal string. Absent: none. */
+  readonly lowBalance?: string;
+  /** Sends notices to `endpoints`. On Node, pass `webhookRunner()` of `@tollgate/node`. */
+  readonly runner?: WebhookRunner;
+  /** Each gets every notice at least once, always with the same `webhook-id`. Absent: the observer alone. */
+  readonly endpoints?: readonly NoticeEndpoint[];
+}
+
+const defaultThresholds = [50, 80, 100];
+
+/** Returns the rules by which charges write notices. */
+export function noticeRules({ thresholds = defaultThresholds, lowBalance }: NoticeOptions): NoticeRules {
+  return {
+    thresholds: [...thresholds].sort((a, b) => a - b),
+    ...(lowBalance === undefined ? {} : { lowBalance: parseAmount(lowBalance) }),
+  };
+}
+
+const signingKey = /^whsec_[A-Za-z0-9+/]+={0,2}$/;
+
+const secret = v.custom<string>(
+  (value) => typeof value === "string" && signingKey.test(value),
+  'must be a signing secret: "whsec_" followed by base64. Generate one, such as with the library standardwebhooks',
+);
+
+const url = v.custom<string>(
+  (value) => typeof value === "string" && URL.canParse(value) && /^https?:/.test(value),
+  wanted('must be an absolute URL, such as "https://example.com/hooks"'),
+);
+
+const endpoint = optionMembers("an endpoint of notices", { name: filledText, url, secret });
+
+const endpoints = v.pipe(
+  arrayOf("endpoints", endpoint),
+  v.check(
+    (list) => new Set(list.map(({ name }) => name)).size === list.length,
+    "has two endpoints with the same `name`. Give each its own",
+  ),
+);
+
+/** The schema of {@link NoticeOptions}. */
+export const noticesSchema = v.pipe(
+  optionMembers("the option `notices`", {
+    outbox: port<NoticeOutbox>(
+      "a NoticeOutbox",
+      ["claimNotices", "postponeNotice", "finishNotice", "waitingNotices"],
+      "the balance store of memoryBalanceStore(), sqliteStores() or postgresStores()",
+    ),
+    thresholds: v.exactOptional(arrayOf("percentages", wholeNumber(1, 100))),
+    lowBalance: v.exactOptional(decimal),
+    runner: v.exactOptional(
+      port<WebhookRunner>("a WebhookRunner", ["run", "checkTarget"], "webhookRunner() of @tollgate/node"),
+    ),
+    endpoints: v.exactOptional(endpoints),
+  }),
+  v.partialCheck(
+    [["endpoints"], ["runner"]],
+    ({ endpoints = [], runner }) => endpoints.length === 0 || runner !== undefined,
+    "has `endpoints` and no `runner`. Pass webhookRunner() of @tollgate/node",
+  ),
+);

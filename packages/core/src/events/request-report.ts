@@ -4,12 +4,12 @@ import type { AttemptFailure } from "../errors/provider-error.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { CallReport, Ending, Observer } from "../ports/observer.ts";
-import type { TokenCounts } from "../ports/receipt.ts";
 import type { TargetAttempts } from "../ports/usage-store.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import { endUserOf } from "../wire/end-user.ts";
 import { sumUsage } from "../wire/usage.ts";
 import { Timeline } from "./timeline.ts";
+import { addTokens } from "./usage-totals.ts";
 
 /** The members of Services that reports use. */
 interface Observing {
@@ -17,9 +17,6 @@ interface Observing {
   /** False: only refusals are reported. */
   readonly observed: boolean;
 }
-
-/** The response to a request, for its end event. */
-type Outcome = { readonly status: number } | { readonly refused: GatewayError };
 
 /**
  * Reports the start of a request, and its end exactly once: after it was answered or refused, its stream ended, and
@@ -36,7 +33,8 @@ export class RequestReport {
   sessionId: string | undefined;
   #endUser: string | undefined;
   #endpoint = "unknown";
-  #outcome: Outcome | undefined;
+  /** The status of the response, or the error that it has. */
+  #outcome: number | GatewayError | undefined;
   #ending: Ending | undefined;
   #calls: CallReport | undefined;
   #timeline: Timeline | undefined;
@@ -127,14 +125,14 @@ export class RequestReport {
   /** Records that the request was answered with this status. */
   answer(observing: Observing, status: number): void {
     this.#timeline?.add("answered");
-    this.#outcome = { status };
+    this.#outcome = status;
     this.close(observing);
   }
 
   /** Records that the request was answered with an error. */
   refuse(observing: Observing, refused: GatewayError): void {
     this.#timeline?.add("answered");
-    this.#outcome = { refused };
+    this.#outcome = refused;
     this.close(observing);
   }
 
@@ -144,10 +142,10 @@ export class RequestReport {
     return { attemptsByTarget: attemptsByTarget([first, ...later], failures) };
   }
 
-  #end({ observe, observed }: Observing, outcome: Outcome): void {
-    if ("refused" in outcome) observe(this.#refusal(outcome.refused));
+  #end({ observe, observed }: Observing, outcome: number | GatewayError): void {
+    if (typeof outcome === "object") observe(this.#refusal(outcome));
     else if (observed)
-      observe({ type: "request.completed", status: outcome.status, ...this.#common(this.#ending ?? "complete") });
+      observe({ type: "request.completed", status: outcome, ...this.#common(this.#ending ?? "complete") });
   }
 
   #refusal({ code, details: { cause } }: GatewayError) {
@@ -205,10 +203,12 @@ function attemptsByTarget(
 
 /** Combines two calls of one request: the target of the last one, and the sums of usage and cost. */
 function sumCalls(before: CallReport, { upstreamCost, ...last }: CallReport): CallReport {
+  const tokens = { ...before.tokens };
+  addTokens(tokens, last.tokens);
   const isKnown = before.upstreamCost !== undefined && upstreamCost !== undefined;
   return {
     ...last,
-    tokens: sumTokens(before.tokens, last.tokens),
+    tokens,
     // The sum of some calls alone would show a margin that is too high.
     ...(isKnown ? { upstreamCost: before.upstreamCost + upstreamCost } : {}),
     attempts: before.attempts + last.attempts,
@@ -217,16 +217,5 @@ function sumCalls(before: CallReport, { upstreamCost, ...last }: CallReport): Ca
     implausible: before.implausible || last.implausible,
     cost: before.cost + last.cost,
     ...(before.firstContentMs === undefined ? {} : { firstContentMs: before.firstContentMs }),
-  };
-}
-
-function sumTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
-  return {
-    input: a.input + b.input,
-    cachedInput: a.cachedInput + b.cachedInput,
-    cacheWrite5m: a.cacheWrite5m + b.cacheWrite5m,
-    cacheWrite1h: a.cacheWrite1h + b.cacheWrite1h,
-    output: a.output + b.output,
-    reasoning: a.reasoning + b.reasoning,
   };
 }

@@ -1,10 +1,8 @@
 import { formatAmount } from "../options/decimal.ts";
-import type { GatewayEvent, Observer } from "../ports/observer.ts";
+import type { EndEvent, Observer } from "../ports/observer.ts";
 import type { TimelineStep } from "../ports/usage-store.ts";
 import type { TokenCounts } from "../wire/usage.ts";
 import { consoleObserver } from "./console-observer.ts";
-
-type RequestEnd = Extract<GatewayEvent, { type: "request.completed" | "request.refused" }>;
 
 /**
  * Returns an observer for development that prints the timeline of each request to `console.error` when it ends: its steps
@@ -23,7 +21,7 @@ export function traceObserver(): Observer {
   };
 }
 
-function linesOf(end: RequestEnd): readonly string[] {
+function linesOf(end: EndEvent): readonly string[] {
   const { endpoint, status, ending, durationMs, requestId, account, keyId, plan, model, sessionId } = end;
   const result = end.type === "request.refused" ? `${status} ${end.code}` : status;
   return [
@@ -46,7 +44,7 @@ function stepLine({ step, at, detail, status, message }: TimelineStep): string {
   return `  ${String(at).padStart(7)} ms  ${[step, ...told].join(" ")}`;
 }
 
-function chargeLine(end: RequestEnd, tokens: TokenCounts): string {
+function chargeLine(end: EndEvent, tokens: TokenCounts): string {
   const { cost = 0n, upstreamCost, estimated, implausible, finishReasons = [] } = end;
   return [
     `  tokens ${tokensOf(tokens)}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UsageRow } from "../ports/usage-store.ts";
-import { attemptCounts } from "./usage-attempts.ts";
+import { attemptCounts } from "./usage-totals.ts";
 
 const dead = { provider: "a", upstreamModel: "x" };
 const alive = { provider: "b", upstreamModel: "y" };

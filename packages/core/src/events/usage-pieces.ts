@@ -1,30 +1,18 @@
 import type { UsageQuery } from "../ports/usage-store.ts";
-import { type Grain, nextBucketStart, startOfBucket } from "./usage-bucket.ts";
-
-/** A dimension by which totals are kept. */
-export type TotalDimension = "model" | "target" | "account" | "key";
 
 /** The dimension of totals, and the length of their buckets. */
 export interface TotalKind {
-  readonly dimension: TotalDimension;
+  readonly dimension: "model" | "target" | "account" | "key";
   readonly grain: Grain;
 }
 
 /** The totals that a store keeps; for each dimension, the longest buckets come first. */
-export const totalKinds: readonly TotalKind[] = [
-  { dimension: "model", grain: "month" },
-  { dimension: "model", grain: "day" },
-  { dimension: "model", grain: "hour" },
-  { dimension: "target", grain: "month" },
-  { dimension: "target", grain: "day" },
-  { dimension: "target", grain: "hour" },
-  { dimension: "account", grain: "month" },
-  { dimension: "account", grain: "day" },
-  { dimension: "account", grain: "hour" },
-  { dimension: "key", grain: "month" },
-  { dimension: "key", grain: "day" },
-  { dimension: "key", grain: "hour" },
-];
+export const totalKinds: readonly TotalKind[] = (["model", "target", "account", "key"] as const).flatMap((dimension) =>
+  (["month", "day", "hour"] as const).map((grain) => ({ dimension, grain })),
+);
+
+/** The name of a kind of totals in a store, such as "model day". */
+export const kindName = ({ dimension, grain }: TotalKind): string => `${dimension} ${grain}`;
 
 /** The totals that are removed with the rows of their hours, since there may be as many of them as rows. */
 export const prunedKinds: readonly TotalKind[] = totalKinds.filter(
@@ -89,4 +77,30 @@ function divide(from: number, to: number, [totals, ...shorter]: readonly TotalKi
     { from: new Date(start), to: new Date(end), totals },
     ...divide(end, to, shorter),
   ];
+}
+
+/** The length of a bucket. Buckets begin at UTC borders. */
+export type Grain = "hour" | "day" | "month";
+
+const lengthMs = { hour: 3_600_000, day: 86_400_000 };
+
+/** Returns the start of the bucket that contains a time. Both are in milliseconds since the Unix epoch. */
+export function startOfBucket(grain: Grain, at: number): number {
+  if (grain !== "month") return Math.floor(at / lengthMs[grain]) * lengthMs[grain];
+  const date = new Date(at);
+  return monthStart(date.getUTCFullYear(), date.getUTCMonth());
+}
+
+/** Returns the time itself if a bucket starts there, and otherwise the start of the next bucket. */
+function nextBucketStart(grain: Grain, at: number): number {
+  const start = startOfBucket(grain, at);
+  if (start === at) return at;
+  if (grain !== "month") return start + lengthMs[grain];
+  const date = new Date(start);
+  return monthStart(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+/** `Date.UTC` moves the years 0 to 99 to the twentieth century. */
+function monthStart(year: number, month: number): number {
+  return new Date(0).setUTCFullYear(year, month, 1);
 }

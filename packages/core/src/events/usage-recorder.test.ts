@@ -40,7 +40,7 @@ function recording(record: UsageStore["record"] = (batch) => batch.length) {
     list: () => ({ rows: [] }),
     prune: (before) => (pruned.push(before) === 1 ? 1 : 0),
   };
-  const recorder = new UsageRecorder({ store, observe: (event) => events.push(event), retentionDays: 2 });
+  const recorder = new UsageRecorder({ store, retentionDays: 2 }, (event) => events.push(event));
   const take = (count: number, from = 0) => {
     for (let index = from; index < from + count; index++) recorder.take(refused(index));
   };

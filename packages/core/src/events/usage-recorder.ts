@@ -1,9 +1,10 @@
+import * as v from "valibot";
 import { describeError } from "../errors/describe-error.ts";
+import { port, wholeNumber } from "../options/leaves.ts";
+import { optionMembers } from "../options/members.ts";
 import type { GatewayEvent, Observer } from "../ports/observer.ts";
 import type { UsageRow, UsageStore } from "../ports/usage-store.ts";
-import { after, withinTime } from "../runtime/timers.ts";
-import type { UsageOptions } from "./usage-options.ts";
-import { UsagePruning } from "./usage-pruning.ts";
+import { after, every, withinTime } from "../runtime/timers.ts";
 import { usageRowOf } from "./usage-row.ts";
 
 const batchSize = 500;
@@ -13,11 +14,6 @@ const firstPauseMs = 100;
 const longestPauseMs = 10_000;
 /** After this time the batch is sent again, which is safe since the store skips rows that it has. */
 const storeTimeoutMs = 30_000;
-
-/** What a recorder needs. */
-export interface UsageRecorderOptions extends UsageOptions {
-  readonly observe: Observer;
-}
 
 /**
  * Records the usage of requests off their path: in batches of 500 rows, or once a second. It makes one call of the store
@@ -37,7 +33,7 @@ export class UsageRecorder {
   #cancelTimer: (() => void) | undefined;
   #onIdle: (() => void)[] = [];
 
-  constructor({ store, retentionDays = 90, observe }: UsageRecorderOptions) {
+  constructor({ store, retentionDays = 90 }: UsageOptions, observe: Observer) {
     this.#store = store;
     this.#observe = observe;
     this.#pruning = new UsagePruning(store, retentionDays, (cause) => this.#reportDelay("prune", cause));
@@ -136,3 +132,69 @@ export class UsageRecorder {
     for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 }
+
+const dayMs = 86_400_000;
+const checkMs = 600_000;
+const pauseMs = 50;
+
+/** Removes the rows of a usage store that are older than the retention: ten minutes after the start, and then daily. */
+class UsagePruning {
+  readonly #store: UsageStore;
+  readonly #retentionDays: number;
+  readonly #onFailure: (cause: unknown) => void;
+  #dueAt = 0;
+  #running = false;
+  #cancel: (() => void) | undefined;
+
+  constructor(store: UsageStore, retentionDays: number, onFailure: (cause: unknown) => void) {
+    this.#store = store;
+    this.#retentionDays = retentionDays;
+    this.#onFailure = onFailure;
+  }
+
+  /** Starts the timer, which does not keep the process alive. Idempotent. */
+  start(): void {
+    this.#cancel ??= every(checkMs, () => void this.#prune());
+  }
+
+  /** Ends the timer, until the next start. */
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** A failure is retried at the next check. */
+  async #prune(): Promise<void> {
+    if (this.#running || Date.now() < this.#dueAt) return;
+    this.#running = true;
+    try {
+      const before = new Date(Date.now() - this.#retentionDays * dayMs);
+      while ((await this.#store.prune(before)) > 0) await pause();
+      this.#dueAt = Date.now() + dayMs;
+    } catch (cause) {
+      this.#onFailure(cause);
+    } finally {
+      this.#running = false;
+    }
+  }
+}
+
+/** Leaves the store time for other calls. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    after(pauseMs, resolve);
+  });
+}
+
+/** Where the usage of requests is recorded. */
+export interface UsageOptions {
+  readonly store: UsageStore;
+  /** How long rows are kept, in days; 90. Totals are kept. */
+  readonly retentionDays?: number;
+}
+
+/** The schema of {@link UsageOptions}. */
+export const usageSchema = optionMembers("the option `usage`", {
+  store: port<UsageStore>("a UsageStore", ["record", "summary", "attempts", "list", "prune"], "memoryUsageStore()"),
+  retentionDays: v.exactOptional(wholeNumber()),
+});

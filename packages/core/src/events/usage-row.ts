@@ -1,22 +1,13 @@
-import type { GatewayEvent } from "../ports/observer.ts";
-import type { TokenCounts } from "../ports/receipt.ts";
-import type { UsageRow } from "../ports/usage-store.ts";
+import type { EndEvent, GatewayEvent } from "../ports/observer.ts";
+import type { UsageDimension, UsageFilter, UsageRow } from "../ports/usage-store.ts";
 import { type Dialect, dialectEndpoints, dialects } from "../wire/dialect.ts";
+import { hasFailed, noTokens, wasRefused } from "./usage-totals.ts";
 
 /** The endpoints that call models. */
 const recordedEndpoints: ReadonlySet<string> = new Set([
   ...dialects.map((dialect) => dialectEndpoints[dialect].name),
   "sessions.messages.create",
 ]);
-
-const noTokens: TokenCounts = {
-  input: 0,
-  cachedInput: 0,
-  cacheWrite5m: 0,
-  cacheWrite1h: 0,
-  output: 0,
-  reasoning: 0,
-};
 
 /** The dialect of a request that was refused before its call. A turn of an assistant calls models by chat completions. */
 const dialectOf = (endpoint: string): Dialect =>
@@ -53,8 +44,6 @@ export function usageRowOf(event: GatewayEvent): UsageRow | undefined {
   };
 }
 
-type EndEvent = Extract<GatewayEvent, { readonly type: "request.completed" | "request.refused" }>;
-
 function optionalMembers(event: EndEvent): Partial<UsageRow> {
   const { provider, upstreamModel } = event;
   const members: { -readonly [Member in keyof UsageRow]?: UsageRow[Member] } = {};
@@ -69,4 +58,47 @@ function optionalMembers(event: EndEvent): Partial<UsageRow> {
   if (event.sessionId !== undefined) members.sessionId = event.sessionId;
   if (event.endUser !== undefined) members.endUser = event.endUser;
   return members;
+}
+
+/** Returns the value of a dimension; undefined if the row has none. */
+export function dimensionOf(row: UsageRow, dimension: UsageDimension): string | undefined {
+  switch (dimension) {
+    case "model":
+      return row.model;
+    case "account":
+      return row.account;
+    case "key":
+      return row.keyId;
+    case "target":
+      return row.target && `${row.target.provider}/${row.target.upstreamModel}`;
+    case "dialect":
+      return row.dialect;
+    case "status":
+      return String(row.status);
+  }
+}
+
+/** True for a row that has all values of the filter. */
+export function matchesFilter(row: UsageRow, filter: UsageFilter = {}): boolean {
+  const equal = (wanted: string | number | undefined, value: string | number | undefined) =>
+    wanted === undefined || wanted === value;
+  return (
+    equal(filter.model, row.model) &&
+    equal(filter.account, row.account) &&
+    equal(filter.key, row.keyId) &&
+    equal(filter.target, dimensionOf(row, "target")) &&
+    equal(filter.dialect, row.dialect) &&
+    equal(filter.status, row.status) &&
+    equal(filter.session, row.sessionId) &&
+    equal(filter.endUser, row.endUser) &&
+    equal(filter.requestId, row.requestId) &&
+    equal(filter.answerId, row.answerId) &&
+    equal(filter.id, row.id) &&
+    (filter.tag === undefined || row.tags.includes(filter.tag)) &&
+    hasOutcome(row, filter)
+  );
+}
+
+function hasOutcome(row: UsageRow, { failed = false, refused = false }: UsageFilter): boolean {
+  return (!failed && !refused) || (failed && hasFailed(row)) || (refused && wasRefused(row));
 }

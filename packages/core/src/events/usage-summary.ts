@@ -1,9 +1,10 @@
+import { checkedWholeNumber } from "../options/problems.ts";
 import type { UsageQuery, UsageSummaryRow } from "../ports/usage-store.ts";
-import { startOfBucket } from "./usage-bucket.ts";
+import { startOfBucket } from "./usage-pieces.ts";
 import { addTotals, noUsage, type UsageSum } from "./usage-totals.ts";
 
-/** The number of groups of a summary that a query without `top` gets. */
-export const defaultTop = 20;
+/** Returns the number of groups of a summary that have a row of their own. Throws a RangeError unless it is at least 1. */
+export const topOf = ({ top = 20 }: UsageQuery): number => checkedWholeNumber("top", top, 1);
 
 /** A row of a summary whose sums can still be added to. */
 type MergedRow = Omit<UsageSummaryRow, keyof UsageSum> & UsageSum;
@@ -11,11 +12,13 @@ type MergedRow = Omit<UsageSummaryRow, keyof UsageSum> & UsageSum;
 /** Collects the sums of a summary by bucket and group. A group without a value has the name "". */
 export class UsageSummary {
   readonly #query: UsageQuery;
+  readonly #top: number;
   readonly #buckets = new Map<number, Map<string, UsageSum>>();
   readonly #groups = new Map<string, UsageSum>();
 
   constructor(query: UsageQuery) {
     this.#query = query;
+    this.#top = topOf(query);
   }
 
   /** Returns the sums to which the usage of a time, in milliseconds since the Unix epoch, is added. */
@@ -52,7 +55,7 @@ export class UsageSummary {
     const ranked = [...this.#groups].sort(
       ([oneName, one], [otherName, other]) => byCost(one, other) || (oneName < otherName ? -1 : 1),
     );
-    return new Set(ranked.slice(0, this.#query.top ?? defaultTop).map(([name]) => name));
+    return new Set(ranked.slice(0, this.#top).map(([name]) => name));
   }
 }
 

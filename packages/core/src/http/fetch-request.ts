@@ -1,7 +1,6 @@
 import { asGatewayError, type GatewayError } from "../errors/gateway-error.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
-import type { MountPlace } from "../ports/mount-place.ts";
-import type { HostContext } from "../ports/mountable.ts";
+import type { HostContext, MountPlace } from "../ports/mountable.ts";
 import { joinBytes } from "../wire/bytes.ts";
 import { urlOf } from "./request-url.ts";
 

@@ -1,4 +1,4 @@
-import type { MissedRequest, MountPlace } from "../ports/mount-place.ts";
+import type { MissedRequest, MountPlace } from "../ports/mountable.ts";
 import { nodeChannels } from "../wire/platform.ts";
 import { urlOf } from "./request-url.ts";
 

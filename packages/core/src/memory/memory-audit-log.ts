@@ -1,8 +1,9 @@
-import { checkedWholeNumber } from "../money/cost.ts";
+import { checkedWholeNumber } from "../options/problems.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type { AuditChange, AuditEntry, AuditLog, AuditPage } from "../ports/audit-log.ts";
-import { readAuditEntry, type StoredAuditEntry } from "../ports/stored-audit-entry.ts";
+import { readAuditEntry, type StoredAuditEntry } from "../ports/stored-json.ts";
 import { writeLosslessJson } from "../wire/lossless-json.ts";
+import { nextOf } from "./pages.ts";
 
 /** The options of {@link memoryAuditLog}. */
 export interface MemoryAuditLogOptions {
@@ -50,7 +51,6 @@ class MemoryAuditLog implements AuditLog {
       .filter((entry) => subject === undefined || entry.subject === subject)
       .reverse();
     const entries = rest.slice(0, limit).map(readAuditEntry);
-    const last = entries.at(-1);
-    return rest.length > entries.length && last !== undefined ? { entries, next: last.sequence } : { entries };
+    return { entries, ...nextOf(entries, rest.length, ({ sequence }) => sequence) };
   }
 }

@@ -1,6 +1,5 @@
-import { checkedAmount, checkedWholeNumber } from "../money/cost.ts";
-import { emptyBalance } from "../money/empty-balance.ts";
-import { amountToHold, asksForSame, checkHoldAmounts, leastToHold } from "../money/hold-amount.ts";
+import { amountToHold, askedAmounts, checkHoldAmounts, leastToHold, limitsOf } from "../money/hold-amount.ts";
+import { checkedAmount, checkedWholeNumber } from "../options/problems.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type { Account, AccountAdmin, AccountPage, SpendQuery } from "../ports/account-admin.ts";
 import type {
@@ -24,17 +23,23 @@ import {
   checkedEntryQuery,
   checkedPosting,
 } from "../ports/check-arguments.ts";
+import { checkedSpendLimit } from "../ports/limits-schema.ts";
 import type { Notice, NoticeOutbox, WaitingNotices } from "../ports/notice-outbox.ts";
 import type { ChargeReceipt } from "../ports/receipt.ts";
 import type { NewSpendLimit, SpendState } from "../ports/spend-limit.ts";
-import { checkedSpendLimit } from "../ports/spend-schema.ts";
-import { balanceOf, type MemoryAccount, MemoryAccounts, postTo } from "./memory-accounts.ts";
+import {
+  balanceOf,
+  emptyBalance,
+  type Hold,
+  type MemoryAccount,
+  MemoryAccounts,
+  postTo,
+  verifyMemoryLedger,
+} from "./memory-accounts.ts";
 import { entriesPage, type LedgerEntry } from "./memory-entries.ts";
-import type { EndState, Hold } from "./memory-hold.ts";
 import { MemoryNotices } from "./memory-notices.ts";
-import { type Limited, MemorySpend, type SpendCounter } from "./memory-spend.ts";
+import { MemorySpend, type SpendCounter } from "./memory-spend.ts";
 import { RecentMap } from "./recent-map.ts";
-import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
 /** How much history a memory balance store keeps. */
 export interface MemoryBalanceStoreOptions {
@@ -90,13 +95,13 @@ class LedgerInMemory implements MemoryBalanceStore {
     const balance = this.balance(request.account);
     if (balance.available < leastToHold(request)) return { outcome: "insufficient", balance };
     const now = Date.now();
-    const limits = this.#limitsOf(request);
+    const limits = limitsOf(request, this.#accounts.get(request.account)?.spendLimit);
     const left = this.#spend.left(limits, balance.available, leastToHold(request), now);
     if (typeof left === "object") return left;
     return this.#add(request, amountToHold(request, left), limits, now);
   }
 
-  #add(request: HoldRequest, held: bigint, limits: readonly Limited[], now: number): HoldResult {
+  #add(request: HoldRequest, held: bigint, limits: readonly SpendQuery[], now: number): HoldResult {
     const account = this.#accounts.open(request.account);
     account.held += held;
     if (request.notices !== undefined) account.lowBalance = request.notices.lowBalance;
@@ -119,17 +124,8 @@ class LedgerInMemory implements MemoryBalanceStore {
     return { outcome: "held", balance: balanceOf(account), amount: held };
   }
 
-  #limitsOf({ account, keyId, spend }: HoldRequest): readonly Limited[] {
-    const ofAccount = this.#accounts.get(account)?.spendLimit ?? spend.account;
-    if (ofAccount === undefined && spend.key === undefined) return none;
-    return [
-      ...(ofAccount ? [{ scope: "account" as const, id: account, limit: ofAccount }] : []),
-      ...(spend.key ? [{ scope: "key" as const, id: spend.limitsId ?? keyId, limit: spend.key }] : []),
-    ];
-  }
-
   /** Adds a held amount to the windows that are open now, and returns these. */
-  #count(limits: readonly Limited[], held: bigint, now: number): readonly SpendCounter[] {
+  #count(limits: readonly SpendQuery[], held: bigint, now: number): readonly SpendCounter[] {
     if (limits.length === 0) return none;
     const counters = limits.map((limited) => this.#spend.counter(limited, now));
     for (const counter of counters) counter.spent += held;
@@ -226,7 +222,13 @@ class LedgerInMemory implements MemoryBalanceStore {
     return queries.map((query) => this.#spend.state({ ...query, limit: checkedSpendLimit(query.limit) }, now));
   }
 
-  #end(hold: Hold, state: EndState, kind: "charge" | "expiry", charged: bigint, charge?: ChargeReceipt): EndResult {
+  #end(
+    hold: Hold,
+    state: Exclude<Hold["state"], "pending">,
+    kind: "charge" | "expiry",
+    charged: bigint,
+    charge?: ChargeReceipt,
+  ): EndResult {
     hold.account.held -= hold.held;
     for (const counter of hold.counters) counter.spent -= hold.held;
     hold.state = state;
@@ -250,7 +252,7 @@ class LedgerInMemory implements MemoryBalanceStore {
       counter.spent += change;
       counter.charged += change;
     }
-    this.#addEntry(hold.account, kind, -change, { reference: hold.id, reason: undefined, hold, charge });
+    this.#addEntry(hold.account, { kind, amount: -change, reference: hold.id, reason: undefined, hold, charge });
     this.#notices.afterCharge(hold);
   }
 
@@ -261,21 +263,19 @@ class LedgerInMemory implements MemoryBalanceStore {
     const account = this.#accounts.open(posting.account);
     if (known !== undefined) return { outcome: "repeated", balance: balanceOf(account) };
     this.#postings.close(id, { ...posting, kind });
-    const cause = { reference: id, reason, hold: undefined, charge: undefined };
-    this.#addEntry(account, kind, kind === "credit" ? amount : -amount, cause);
+    const posted = kind === "credit" ? amount : -amount;
+    this.#addEntry(account, { kind, amount: posted, reference: id, reason, hold: undefined, charge: undefined });
     return { outcome: "posted", balance: balanceOf(account) };
   }
 
-  #addEntry(account: MemoryAccount, kind: EntryKind, amount: bigint, cause: EntryCause): void {
-    const { reference, reason, hold, charge } = cause;
+  #addEntry(account: MemoryAccount, wanted: Omit<LedgerEntry, "sequence" | "at">): void {
+    const { kind, amount, reference, reason, hold, charge } = wanted;
     this.#sequence += 1;
     const entry = { sequence: this.#sequence, kind, amount, reference, at: Date.now(), reason, hold, charge };
     postTo(account, entry, this.#keepEntries);
     this.#notices.afterPosting(account);
   }
 }
-
-type EntryCause = Pick<LedgerEntry, "reference" | "reason" | "hold" | "charge">;
 
 const none: readonly never[] = Object.freeze([]);
 const ended: EndResult = Object.freeze({ outcome: "ended" });
@@ -287,7 +287,11 @@ const conflict = Object.freeze({ outcome: "conflict" } as const);
 
 function isSameHold(known: Hold, request: HoldRequest): boolean {
   // The lease may differ, since a repeated call may pass what is left of it.
-  return known.account.id === request.account && known.keyId === request.keyId && asksForSame(known, request);
+  return (
+    known.account.id === request.account &&
+    known.keyId === request.keyId &&
+    askedAmounts(known) === askedAmounts(request)
+  );
 }
 
 function isSamePosting(known: CheckedPosting, posting: CheckedPosting): boolean {

@@ -1,4 +1,4 @@
-import { checkedWholeNumber } from "../money/cost.ts";
+import { checkedWholeNumber } from "../options/problems.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type { ContentStore, RequestContentRecord } from "../ports/content-store.ts";
 

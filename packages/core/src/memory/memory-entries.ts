@@ -1,5 +1,6 @@
 import type { Entry, EntryKind, EntryPage, EntryQuery } from "../ports/balance-store.ts";
 import type { ChargeReceipt, HoldReceipt, Receipt } from "../ports/receipt.ts";
+import { nextOf } from "./pages.ts";
 
 /**
  * An entry as the ledger keeps it. Each request adds one that is rarely read, so its parts are put together only then: one
@@ -24,8 +25,7 @@ export function entriesPage(account: string, all: readonly LedgerEntry[], query:
   const ordered = query.newestFirst === true ? all.toReversed() : all;
   const rest = ordered.filter((entry) => isSelected(entry, query));
   const entries = rest.slice(0, query.limit).map((entry) => toEntry(account, entry));
-  const last = entries.at(-1);
-  return last === undefined || rest.length <= query.limit ? { entries } : { entries, next: last.sequence };
+  return { entries, ...nextOf(entries, rest.length, ({ sequence }) => sequence) };
 }
 
 function isSelected({ sequence, reference, kind, at }: LedgerEntry, query: EntryQuery): boolean {

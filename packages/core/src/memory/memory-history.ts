@@ -1,7 +1,7 @@
-import type { MessagePage, PageSize, StoredMessage, TurnRequest, TurnStart } from "../ports/session-store.ts";
+import type { MessagePage, PageSize, StoredMessage, TurnRequest } from "../ports/session-store.ts";
 import { byteLength } from "../wire/bytes.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
-import { firstFitting } from "./fitting.ts";
+import { firstFitting, nextOf } from "./pages.ts";
 
 const maxMessages = 10_000;
 
@@ -14,9 +14,6 @@ interface HistoryMessage {
 }
 
 const infinity = Number.POSITIVE_INFINITY;
-
-/** What a turn gets from the history of its session. */
-type LoadedHistory = Pick<Extract<TurnStart, { readonly outcome: "begun" }>, "images" | "messages">;
 
 /** The messages and images of one session. Keeps whole turns of the newest 10,000 messages, and all images. */
 export class MemoryHistory {
@@ -55,7 +52,7 @@ export class MemoryHistory {
    * Returns all images, and the newest whole turns within the limits of the request, oldest first; or how many bytes these
    * have, if they exceed `loadBytes`. The newest turn is always included.
    */
-  load({ historyLimit, historyBytes = infinity, loadBytes = infinity }: TurnRequest): LoadedHistory | number {
+  load({ historyLimit, historyBytes = infinity, loadBytes = infinity }: TurnRequest) {
     const turns = turnsOf(newestTurns(this.#messages, historyLimit)).reverse();
     const fitting = firstFitting(turns, { limit: turns.length, maxBytes: historyBytes });
     const bytes = fitting.reduce((sum, turn) => sum + turn.bytes, this.#imageBytes);
@@ -68,8 +65,7 @@ export class MemoryHistory {
     const start = this.#messages.findIndex(({ sequence }) => sequence > after);
     const rest = start === -1 ? [] : this.#messages.slice(start, start + size.limit + 1);
     const messages = firstFitting(rest, size).map(readStored);
-    const last = messages.at(-1);
-    return rest.length > messages.length && last !== undefined ? { messages, next: last.sequence } : { messages };
+    return { messages, ...nextOf(messages, rest.length, ({ sequence }) => sequence) };
   }
 
   #dropOldest(): void {

@@ -2,14 +2,14 @@ import { ChangeListeners } from "../access/change-listeners.ts";
 import { type KeyFormatOptions, KeyMaker } from "../access/key-maker.ts";
 import { changeKey } from "../access/key-members.ts";
 import { keyPlace } from "../access/key-place.ts";
-import { keyState } from "../access/key-state.ts";
-import { endOfGrace, hasEnded } from "../access/rotation.ts";
+import { endOfGrace, hasEnded, keyState } from "../access/rotation.ts";
 import { requireKnown } from "../options/require-known.ts";
 import { checkedAccountQuery, checkedId, checkedKeyQuery } from "../ports/check-arguments.ts";
 import type { AccountPlans, IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { compareBytes } from "../wire/bytes.ts";
+import { nextOf } from "./pages.ts";
 
 /**
  * Returns a KeyStore and KeyAdmin in the memory of this process, for development and tests. Keys are lost at exit. It
@@ -52,8 +52,7 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
     const start = query.after === undefined ? 0 : all.findIndex((key) => key.id === query.after) + 1;
     const rest = all.slice(start).filter((key) => matches(key, query));
     const keys = rest.slice(0, query.limit);
-    const last = keys.at(-1);
-    return rest.length > keys.length && last !== undefined ? { keys, next: last.id } : { keys };
+    return { keys, ...nextOf(keys, rest.length, ({ id }) => id) };
   }
 
   accountsWithKeys(query: Parameters<KeyAdmin["accountsWithKeys"]>[0]): readonly AccountPlans[] {

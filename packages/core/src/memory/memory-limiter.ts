@@ -1,5 +1,5 @@
 import type { Limiter, LimitState, Reservation, ReservationResult, Window } from "../ports/limiter.ts";
-import { checkedWindowSeconds, refusedState, TokenWindow, tokensToTake } from "./token-window.ts";
+import { checkedWindowSeconds, refusedState, type Tokens, TokenWindow, tokensToTake } from "./token-window.ts";
 
 /**
  * Returns a Limiter in the memory of this process. It is exact for this process and does not see others. It
@@ -71,8 +71,6 @@ function isIdle({ slots, lastLeaseEnd, tokens, reserved, reservedUntil }: Subjec
   const isFree = slots.size === 0 || lastLeaseEnd <= now;
   return isFree && (reserved.size === 0 || reservedUntil <= now) && (tokens?.isPaidOff(now) ?? true);
 }
-
-type Tokens = NonNullable<Reservation["tokens"]>;
 
 /** A window of another length does not count, since the limit was changed. */
 function windowFor({ tokens: last }: Subject, { window }: Tokens): TokenWindow | undefined {

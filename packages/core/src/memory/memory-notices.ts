@@ -1,29 +1,14 @@
-import type { HoldRequest } from "../ports/balance-store.ts";
-import type { Notice, NoticeOutbox, WaitingNotices } from "../ports/notice-outbox.ts";
-import type { MemoryAccount } from "./memory-accounts.ts";
-import type { Limited, SpendCounter } from "./memory-spend.ts";
-
-type Synchronous = {
-  [Verb in keyof NoticeOutbox]: (...args: Parameters<NoticeOutbox[Verb]>) => Awaited<ReturnType<NoticeOutbox[Verb]>>;
-};
-
-type Common = Pick<Notice, "id" | "account" | "at" | "attempts" | "delivered">;
-
-/** What a hold remembers to write notices of its charge. */
-export interface Charged {
-  readonly rules: HoldRequest["notices"];
-  readonly account: MemoryAccount;
-  readonly keyId: string;
-  readonly limits: readonly Limited[];
-  readonly counters: readonly SpendCounter[];
-}
+import type { SpendQuery } from "../ports/account-admin.ts";
+import type { Notice, WaitingNotices } from "../ports/notice-outbox.ts";
+import type { Hold, MemoryAccount } from "./memory-accounts.ts";
+import type { SpendCounter } from "./memory-spend.ts";
 
 /** The notices of a memory balance store, oldest first. */
-export class MemoryNotices implements Synchronous {
+export class MemoryNotices {
   readonly #notices = new Map<string, { notice: Notice; dueAt: number }>();
 
   /** Writes the notices of thresholds that the charge of a hold has reached. */
-  afterCharge(charged: Charged): void {
+  afterCharge(charged: Hold): void {
     if (charged.rules === undefined) return;
     for (const [at, limited] of charged.limits.entries()) {
       const counter = charged.counters[at];
@@ -67,9 +52,9 @@ export class MemoryNotices implements Synchronous {
   }
 
   #writeThresholds(
-    { account, keyId }: Charged,
+    { account, keyId }: Hold,
     thresholds: readonly number[],
-    { scope, limit }: Limited,
+    { scope, limit }: SpendQuery,
     counter: SpendCounter,
   ): void {
     const { charged: spent, resetsAt, noticed } = counter;
@@ -87,7 +72,7 @@ export class MemoryNotices implements Synchronous {
   }
 }
 
-const commonOf = (account: string): Common => ({
+const commonOf = (account: string) => ({
   id: crypto.randomUUID(),
   account,
   at: new Date(),

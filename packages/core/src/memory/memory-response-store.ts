@@ -1,4 +1,4 @@
-import { checkedWholeNumber } from "../money/cost.ts";
+import { checkedWholeNumber } from "../options/problems.ts";
 import type {
   ItemLimits,
   NewResponse,
@@ -13,7 +13,7 @@ import type {
   StoredResponse,
 } from "../ports/response-store.ts";
 import { byteLength } from "../wire/bytes.ts";
-import { firstFitting } from "./fitting.ts";
+import { firstFitting } from "./pages.ts";
 
 const maxResponses = 10_000;
 const maxBytes = 268_435_456;

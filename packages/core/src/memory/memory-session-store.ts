@@ -1,4 +1,4 @@
-import { checkedWholeNumber } from "../money/cost.ts";
+import { checkedWholeNumber } from "../options/problems.ts";
 import type { ClientDataChanges } from "../ports/client-data.ts";
 import type { SessionAdmin, SessionOverview } from "../ports/session-admin.ts";
 import type {
@@ -18,9 +18,8 @@ import type {
   TurnStart,
 } from "../ports/session-store.ts";
 import type { WebhookLog } from "../ports/webhook-log.ts";
-import type { ChatMessage } from "../wire/chat-completion-request.ts";
-import { firstFitting } from "./fitting.ts";
 import { MemorySession } from "./memory-session.ts";
+import { firstFitting, nextOf } from "./pages.ts";
 
 const maxSessions = 10_000;
 
@@ -45,8 +44,9 @@ class MemorySessionStore implements SessionStore, SessionAdmin {
     }
     const now = Date.now();
     const session = new MemorySession(newSession, now);
-    if (this.#usage.exceeded(account, session.bytes, limits) !== undefined) this.#expire(now, account);
-    const limit = this.#usage.exceeded(account, session.bytes, limits);
+    const exceeded = () => exceededLimit(this.#usage.of(account), session.bytes, limits);
+    if (exceeded() !== undefined) this.#expire(now, account);
+    const limit = exceeded();
     if (limit !== undefined) return { outcome: "full", limit };
     this.#sessions.set(id, session);
     this.#usage.change(account, 1, session.bytes);
@@ -69,12 +69,10 @@ class MemorySessionStore implements SessionStore, SessionAdmin {
     const rest = [...this.#sessions]
       .map(([id, session]) => ({ id, session, createdAt: session.createdAt, bytes: session.recordBytes }))
       .filter(({ session }) => !session.isExpired(now) && session.belongsTo(account, assistantId))
-      .filter((entry) => before === undefined || newestFirst(positionOf(before), entry) < 0)
+      .filter((entry) => before === undefined || newestFirst(before, entry) < 0)
       .sort(newestFirst);
     const sessions = firstFitting(rest, size).map(({ session }) => session.record());
-    const last = sessions.at(-1);
-    if (rest.length === sessions.length || last === undefined) return { sessions };
-    return { sessions, next: { createdAt: last.createdAt, id: last.id } };
+    return { sessions, ...nextOf(sessions, rest.length, ({ createdAt, id }) => ({ createdAt, id })) };
   }
 
   findSession(id: string): SessionOverview | undefined {
@@ -90,7 +88,7 @@ class MemorySessionStore implements SessionStore, SessionAdmin {
     const now = Date.now();
     const session = this.#find(ref, now);
     if (session === undefined) return { outcome: "unknown" };
-    const merge = () => session.merge(changes, now, bytes - this.#usage.bytesOf(ref.account));
+    const merge = () => session.merge(changes, now, bytes - this.#usage.of(ref.account).bytes);
     let result = this.#trackSize(session, merge);
     if (result.outcome === "full" && this.#expire(now, ref.account) > 0) result = this.#trackSize(session, merge);
     if (result.outcome === "merged") this.#use(ref.id, session, now);
@@ -103,7 +101,7 @@ class MemorySessionStore implements SessionStore, SessionAdmin {
     const session = this.#find(ref, now);
     if (session === undefined) return { outcome: "unknown" };
     const { accountBytes = Number.POSITIVE_INFINITY } = turn;
-    const isFull = () => this.#usage.bytesOf(ref.account) > accountBytes;
+    const isFull = () => this.#usage.of(ref.account).bytes > accountBytes;
     if (isFull() && (this.#expire(now, ref.account) === 0 || isFull())) return { outcome: "full" };
     if (!session.lock(turn.turnId, turn.leaseMs, now)) return { outcome: "busy" };
     this.#use(ref.id, session, now);
@@ -113,7 +111,7 @@ class MemorySessionStore implements SessionStore, SessionAdmin {
     return { outcome: "larger", bytes: loaded };
   }
 
-  renewTurn(ref: SessionRef, { turnId, leaseMs }: { readonly turnId: string; readonly leaseMs: number }): boolean {
+  renewTurn(ref: SessionRef, { turnId, leaseMs }: Parameters<SessionStore["renewTurn"]>[1]): boolean {
     const now = Date.now();
     const session = this.#find(ref, now);
     if (session === undefined || !session.hasLock(turnId)) return false;
@@ -121,10 +119,7 @@ class MemorySessionStore implements SessionStore, SessionAdmin {
     return session.lock(turnId, leaseMs, now);
   }
 
-  endTurn(
-    ref: SessionRef,
-    turn: { readonly turnId: string; readonly messages: readonly ChatMessage[]; readonly images: readonly string[] },
-  ): boolean {
+  endTurn(ref: SessionRef, turn: Parameters<SessionStore["endTurn"]>[1]): boolean {
     const now = Date.now();
     const session = this.#find(ref, now);
     if (session === undefined || !session.hasLock(turn.turnId)) return false;
@@ -193,45 +188,38 @@ class MemorySessionStore implements SessionStore, SessionAdmin {
   }
 }
 
-interface Position {
-  readonly createdAt: number;
-  readonly id: string;
-}
-
-const positionOf = ({ createdAt, id }: SessionPosition): Position => ({ createdAt: createdAt.getTime(), id });
-
 /** Compares by time and then by id, both descending. */
-function newestFirst(a: Position, b: Position): number {
-  if (a.createdAt !== b.createdAt) return b.createdAt - a.createdAt;
+function newestFirst(a: SessionPosition, b: SessionPosition): number {
+  const time = b.createdAt.getTime() - a.createdAt.getTime();
+  if (time !== 0) return time;
   return a.id === b.id ? 0 : a.id < b.id ? 1 : -1;
-}
-
-interface Usage {
-  sessions: number;
-  bytes: number;
 }
 
 /** Tracks the number and the bytes of the sessions of each account. */
 class MemorySessionUsage {
-  readonly #accounts = new Map<string, Usage>();
+  readonly #accounts = new Map<string, Required<SessionLimits>>();
 
-  bytesOf(account: string): number {
-    return this.#accounts.get(account)?.bytes ?? 0;
-  }
-
-  /** Returns the limit that the account would exceed with one more session of this size. */
-  exceeded(account: string, bytes: number, limits: SessionLimits): keyof SessionLimits | undefined {
-    const used = this.#accounts.get(account) ?? none;
-    if (used.sessions + 1 > (limits.sessions ?? Number.POSITIVE_INFINITY)) return "sessions";
-    return used.bytes + bytes > (limits.bytes ?? Number.POSITIVE_INFINITY) ? "bytes" : undefined;
+  /** Returns the sessions of an account and their bytes. */
+  of(account: string): Required<SessionLimits> {
+    return this.#accounts.get(account) ?? none;
   }
 
   change(account: string, sessions: number, bytes: number): void {
-    const used = this.#accounts.get(account) ?? none;
+    const used = this.of(account);
     const after = { sessions: used.sessions + sessions, bytes: used.bytes + bytes };
     if (after.sessions === 0) this.#accounts.delete(account);
     else this.#accounts.set(account, after);
   }
 }
 
-const none: Usage = { sessions: 0, bytes: 0 };
+const none = { sessions: 0, bytes: 0 };
+
+/** Returns the limit that an account would exceed with one more session of this size. */
+export function exceededLimit(
+  used: Required<SessionLimits>,
+  bytes: number,
+  limits: SessionLimits,
+): keyof SessionLimits | undefined {
+  if (used.sessions + 1 > (limits.sessions ?? Number.POSITIVE_INFINITY)) return "sessions";
+  return used.bytes + bytes > (limits.bytes ?? Number.POSITIVE_INFINITY) ? "bytes" : undefined;
+}

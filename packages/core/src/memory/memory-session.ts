@@ -6,8 +6,8 @@ import type { WebhookLog } from "../ports/webhook-log.ts";
 import { byteLength } from "../wire/bytes.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { writeLosslessJson } from "../wire/lossless-json.ts";
-import { firstFitting } from "./fitting.ts";
 import { MemoryHistory } from "./memory-history.ts";
+import { firstFitting, nextOf } from "./pages.ts";
 
 const maxLogs = 200;
 
@@ -38,8 +38,8 @@ export class MemorySession {
     this.#expiresAt = now + ttlMs;
   }
 
-  get createdAt(): number {
-    return this.#createdAt;
+  get createdAt(): Date {
+    return new Date(this.#createdAt);
   }
 
   /** The bytes of client data, messages, images and logs. */
@@ -73,7 +73,7 @@ export class MemorySession {
     return {
       ...this.#identity,
       clientData,
-      createdAt: new Date(this.#createdAt),
+      createdAt: this.createdAt,
       updatedAt: new Date(this.#updatedAt),
     };
   }
@@ -126,8 +126,7 @@ export class MemorySession {
   logs(before: number, size: PageSize): LogPage {
     const rest = this.#logs.filter(({ sequence }) => sequence < before).reverse();
     const logs = firstFitting(rest, size).map(toStoredLog);
-    const last = logs.at(-1);
-    return rest.length > logs.length && last !== undefined ? { logs, next: last.sequence } : { logs };
+    return { logs, ...nextOf(logs, rest.length, ({ sequence }) => sequence) };
   }
 }
 

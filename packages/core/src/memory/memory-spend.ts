@@ -1,6 +1,7 @@
 import { spendWindowAt } from "../money/spend-window.ts";
+import type { SpendQuery } from "../ports/account-admin.ts";
 import type { SpendRefusal } from "../ports/balance-store.ts";
-import type { SpendLimit, SpendScope, SpendState } from "../ports/spend-limit.ts";
+import type { SpendState } from "../ports/spend-limit.ts";
 
 /** What was spent in one window of a limit. */
 export interface SpendCounter {
@@ -14,19 +15,12 @@ export interface SpendCounter {
   readonly noticed: Set<number>;
 }
 
-/** An account or key, and a limit of it. */
-export interface Limited {
-  readonly scope: SpendScope;
-  readonly id: string;
-  readonly limit: SpendLimit;
-}
-
 /** The counters of the present windows. A hold keeps those of its own windows, so past ones need not be found. */
 export class MemorySpend {
   readonly #counters = new Map<string, SpendCounter>();
 
   /** Returns the counter of the window at `now`. */
-  counter({ scope, id, limit }: Limited, now: number): SpendCounter {
+  counter({ scope, id, limit }: SpendQuery, now: number): SpendCounter {
     const name = JSON.stringify([scope, id, limit.window, limit.timezone ?? "UTC"]);
     const { startsAt, resetsAt } = spendWindowAt(limit, now);
     const known = this.#counters.get(name);
@@ -37,7 +31,7 @@ export class MemorySpend {
   }
 
   /** Returns what the limits leave of an amount, at most that amount, or why they leave less than `least`. */
-  left(limits: readonly Limited[], amount: bigint, least: bigint, now: number): bigint | SpendRefusal {
+  left(limits: readonly SpendQuery[], amount: bigint, least: bigint, now: number): bigint | SpendRefusal {
     let left = amount;
     for (const limited of limits) {
       const state = this.state(limited, now);
@@ -48,7 +42,7 @@ export class MemorySpend {
     return left;
   }
 
-  state(limited: Limited, now: number): SpendState {
+  state(limited: SpendQuery, now: number): SpendState {
     const { spent, resetsAt } = this.counter(limited, now);
     return { limit: limited.limit, spent, ...(resetsAt === undefined ? {} : { resetsAt: new Date(resetsAt) }) };
   }

@@ -1,7 +1,8 @@
 import { checkedAcceptanceQuery, checkedAccount, checkedId } from "../ports/check-arguments.ts";
-import type { AcceptancePage, TermsAdmin } from "../ports/terms-admin.ts";
+import type { AcceptancePage, AcceptancePosition, TermsAdmin } from "../ports/terms-admin.ts";
 import type { TermsAcceptance, TermsStore } from "../ports/terms-store.ts";
 import { compareBytes } from "../wire/bytes.ts";
+import { nextOf } from "./pages.ts";
 
 /** Returns a TermsStore and TermsAdmin in the memory of this process, for development and tests. Acceptances are lost at exit. */
 export function memoryTermsStore(): TermsStore & TermsAdmin {
@@ -36,13 +37,9 @@ class MemoryTermsStore implements TermsStore, TermsAdmin {
       .filter((each) => after === undefined || byPosition(each, after) > 0)
       .sort(byPosition);
     const acceptances = rest.slice(0, limit);
-    const last = acceptances.at(-1);
-    if (rest.length === acceptances.length || last === undefined) return { acceptances };
-    return { acceptances, next: { account: last.account, versionId: last.versionId } };
+    return { acceptances, ...nextOf(acceptances, rest.length, ({ account, versionId }) => ({ account, versionId })) };
   }
 }
 
-type Position = Pick<TermsAcceptance, "account" | "versionId">;
-
-const byPosition = (a: Position, b: Position): number =>
+const byPosition = (a: AcceptancePosition, b: AcceptancePosition): number =>
   compareBytes(a.account, b.account) || compareBytes(a.versionId, b.versionId);

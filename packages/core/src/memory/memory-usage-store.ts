@@ -1,9 +1,8 @@
-import { groupAttempts } from "../events/usage-attempts.ts";
-import { dimensionOf, matchesFilter } from "../events/usage-dimensions.ts";
 import { dividePieces, type TotalKind, type UsagePiece } from "../events/usage-pieces.ts";
+import { dimensionOf, matchesFilter } from "../events/usage-row.ts";
 import { UsageSummary } from "../events/usage-summary.ts";
-import { addRow, addTotals } from "../events/usage-totals.ts";
-import { checkedWholeNumber } from "../money/cost.ts";
+import { addRow, addTotals, groupAttempts } from "../events/usage-totals.ts";
+import { checkedWholeNumber } from "../options/problems.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type {
   TargetAttempts,
@@ -16,6 +15,7 @@ import type {
 } from "../ports/usage-store.ts";
 import { nextTurn } from "../runtime/timers.ts";
 import { MemoryUsageTotals } from "./memory-usage-totals.ts";
+import { nextOf } from "./pages.ts";
 
 /** How much usage a memory store keeps. */
 export interface MemoryUsageStoreOptions {
@@ -60,7 +60,6 @@ class MemoryUsageStore implements UsageStore {
   }
 
   async summary(query: UsageQuery): Promise<UsageSummaryRow[]> {
-    if (query.top !== undefined) checkedWholeNumber("top", query.top, 1);
     const summary = new UsageSummary(query);
     for (const { totals, ...range } of dividePieces(query)) {
       if (totals === undefined) await this.#addRows(summary, query, range);
@@ -83,8 +82,7 @@ class MemoryUsageStore implements UsageStore {
       if (row !== undefined && matchesFilter(row, filter)) found.push(row);
     }
     const rows = found.slice(0, wanted);
-    const last = rows.at(-1);
-    return found.length > wanted && last !== undefined ? { rows, next: { at: last.at, id: last.id } } : { rows };
+    return { rows, ...nextOf(rows, found.length, ({ at, id }) => ({ at, id })) };
   }
 
   prune(before: Date): number {

@@ -1,17 +1,7 @@
-import { type AttemptCount, attemptCounts } from "../events/usage-attempts.ts";
-import { startOfBucket } from "../events/usage-bucket.ts";
-import { dimensionOf } from "../events/usage-dimensions.ts";
-import { prunedKinds, type TotalKind, totalKinds } from "../events/usage-pieces.ts";
-import { addRow, noUsage, type UsageSum } from "../events/usage-totals.ts";
+import { kindName, prunedKinds, startOfBucket, type TotalKind, totalKinds } from "../events/usage-pieces.ts";
+import { dimensionOf } from "../events/usage-row.ts";
+import { type AttemptCount, addRow, attemptCounts, noUsage, type UsageSum } from "../events/usage-totals.ts";
 import type { UsageRow, UsageTotals } from "../ports/usage-store.ts";
-
-/** The totals of one group in one bucket, which starts at `start`, in milliseconds since the Unix epoch. */
-interface Total {
-  readonly start: number;
-  /** "" for requests without a value. */
-  readonly name: string;
-  readonly sum: UsageTotals;
-}
 
 /** The totals of a memory store, which are kept when rows are removed. */
 export class MemoryUsageTotals {
@@ -27,9 +17,12 @@ export class MemoryUsageTotals {
     }
   }
 
-  /** Returns the totals of buckets that start from `from` to before `to`. */
-  between(kind: TotalKind, from: Date, to: Date): readonly Total[] {
-    return [...(this.#sums.get(nameOf(kind)) ?? [])].flatMap(([start, groups]) =>
+  /**
+   * Returns the totals of buckets that start from `from` to before `to`, each with its start, in milliseconds since the Unix
+   * epoch, and its name, which is "" for requests without a value.
+   */
+  between(kind: TotalKind, from: Date, to: Date): readonly { start: number; name: string; sum: UsageTotals }[] {
+    return [...(this.#sums.get(kindName(kind)) ?? [])].flatMap(([start, groups]) =>
       start < from.getTime() || start >= to.getTime() ? [] : [...groups].map(([name, sum]) => ({ start, name, sum })),
     );
   }
@@ -44,7 +37,7 @@ export class MemoryUsageTotals {
   prune(before: number): void {
     const hour = startOfBucket("hour", before);
     for (const kind of prunedKinds) {
-      const starts = this.#sums.get(nameOf(kind));
+      const starts = this.#sums.get(kindName(kind));
       for (const start of starts?.keys() ?? []) if (start < hour) starts?.delete(start);
     }
   }
@@ -60,8 +53,8 @@ export class MemoryUsageTotals {
   }
 
   #sumOf(kind: TotalKind, start: number, name: string): UsageSum {
-    const starts = this.#sums.get(nameOf(kind)) ?? new Map<number, Map<string, UsageSum>>();
-    this.#sums.set(nameOf(kind), starts);
+    const starts = this.#sums.get(kindName(kind)) ?? new Map<number, Map<string, UsageSum>>();
+    this.#sums.set(kindName(kind), starts);
     const groups = starts.get(start) ?? new Map<string, UsageSum>();
     starts.set(start, groups);
     const sum = groups.get(name) ?? noUsage();
@@ -69,5 +62,3 @@ export class MemoryUsageTotals {
     return sum;
   }
 }
-
-const nameOf = ({ dimension, grain }: TotalKind): string => `${dimension} ${grain}`;

@@ -1,10 +1,11 @@
-import { longestWindowSeconds } from "../ports/check-limits.ts";
 import type { LimitState, Reservation } from "../ports/limiter.ts";
+import { longestWindowSeconds } from "../ports/limits-schema.ts";
 
 /** Bounds what is carried, so that the end of the last window is a date. */
 const maxWindows = 1_000_000;
 
-type Tokens = NonNullable<Reservation["tokens"]>;
+/** The tokens of a reservation, in a window of its subject. */
+export type Tokens = NonNullable<Reservation["tokens"]>;
 
 /**
  * One token window of one subject. What is used above its limit is carried into the windows after it, each of which pays off

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { free, readPrice } from "../routing/price.ts";
+import { free, readPrice } from "../routing/model.ts";
 import { readUsage, type Usage } from "../wire/usage.ts";
 import { chargeAmount, chargeUsage, exceeds, holdAmount } from "./cost.ts";
 

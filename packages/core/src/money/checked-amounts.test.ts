@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkedAmount, checkedWholeNumber } from "./cost.ts";
+import { checkedAmount, checkedWholeNumber } from "../options/problems.ts";
 
 describe("an amount", () => {
   it("is a bigint of at least the least one", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../test-support/property-runs.ts";
 import type { Price } from "../ports/model.ts";
-import { free, readPrice } from "../routing/price.ts";
+import { free, readPrice } from "../routing/model.ts";
 import type { Usage } from "../wire/usage.ts";
 import {
   affordableOutput,

@@ -173,16 +173,17 @@ export const tokensPerRequest = 32;
  */
 export const longestTokenBytes = 128;
 
-/** The members of a model that bound a prompt. */
-export type PromptSizes = Pick<Model, "contextWindow" | "imageTokens" | "unknownPartTokens">;
-
 /**
  * Returns the upper bound of a prompt's tokens: half its bytes, 8 per message, the model's tokens for each image, and
  * 32; at most the context window. `bodyBytes` is the length of the request's JSON in UTF-8, which is never less than
  * its text. The URLs of images do not count as text. Content of unknown size counts as the whole window, however much there
  * is, or as 200,000 tokens where the model has no window. Inputs of embeddings have a bound of their own.
  */
-export function promptBound(prompt: Prompt, bodyBytes: number, model: PromptSizes): number {
+export function promptBound(
+  prompt: Prompt,
+  bodyBytes: number,
+  model: Pick<Model, "contextWindow" | "imageTokens" | "unknownPartTokens">,
+): number {
   const { messageCount, images, unknown, inputs } = prompt;
   const { contextWindow: window, imageTokens, unknownPartTokens } = model;
   if (inputs !== undefined) return inputs.bound(window);
@@ -247,16 +248,4 @@ export const estimateTokens = (bytes: number): number => Math.ceil(bytes / bytes
 
 function textLength(part: ContentPart): number {
   return part["type"] === "text" && typeof part["text"] === "string" ? part["text"].length : 0;
-}
-
-/** Returns the amount in nano-units if it is a bigint of at least `least`. Throws a RangeError otherwise. */
-export function checkedAmount(amount: bigint, least: bigint): bigint {
-  if (typeof amount === "bigint" && amount >= least) return amount;
-  throw new RangeError(`An amount must be a bigint of at least ${least} nano-units, not ${String(amount)}.`);
-}
-
-/** Returns the value if it is a whole number of at least `least`. Throws a RangeError that names it otherwise. */
-export function checkedWholeNumber(name: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new RangeError(`${name} must be a whole number of at least ${least}, not ${value}.`);
 }

@@ -5,6 +5,7 @@ import { memoryLimiter } from "../memory/memory-limiter.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { GatewayEvent } from "../ports/observer.ts";
+import { Background } from "../runtime/background.ts";
 import { Heartbeat, RunningHolds } from "./heartbeat.ts";
 import { HoldEnd } from "./settlements.ts";
 
@@ -33,17 +34,11 @@ function beating(balances: Partial<BalanceStore> = {}, limiter: Partial<Limiter>
     () => undefined,
   );
   holds.add(new HoldEnd("hold-1", 7n, chargeReceipt));
-  const times = { heartbeatMs: 15_000, storeTimeoutMs: 2_000 };
-  const work = { start: vi.fn(), stop: vi.fn() };
-  const heartbeat = new Heartbeat(
-    holds,
-    Object.assign(memoryBalanceStore(), store),
-    (event) => events.push(event),
-    times,
-    [work],
-  );
+  const balanceStore = Object.assign(memoryBalanceStore(), store);
+  const work = new Heartbeat(holds, balanceStore, (event) => events.push(event), 15_000, 2_000);
+  const heartbeat = new Background([work]);
   heartbeat.start();
-  return { ...store, heartbeat, events, holds, work };
+  return { ...store, heartbeat, events, holds };
 }
 
 const hang = () => new Promise<never>(() => undefined);
@@ -133,24 +128,14 @@ it("names the method of the store that returned something else", async () => {
   ]);
 });
 
-it("starts and stops the other work with it, once", () => {
-  const { heartbeat, work } = beating();
-  heartbeat.start();
-  expect([work.start.mock.calls.length, work.stop.mock.calls.length]).toEqual([1, 0]);
-  heartbeat.stop();
-  heartbeat.start();
-  expect([work.start.mock.calls.length, work.stop.mock.calls.length]).toEqual([1, 1]);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
-it("can be stopped before it starts, and needs no other work", () => {
+it("can be stopped before it starts", () => {
   const holds = new RunningHolds(memoryBalanceStore(), memoryLimiter(), 60_000, () => undefined);
-  const times = { heartbeatMs: 15_000, storeTimeoutMs: 2_000 };
-  const heartbeat = new Heartbeat(holds, memoryBalanceStore(), () => undefined, times);
+  const work = new Heartbeat(holds, memoryBalanceStore(), () => undefined, 15_000, 2_000);
+  const heartbeat = new Background([work]);
   heartbeat.start();
   expect(vi.getTimerCount()).toBe(1);
   heartbeat.stop();
-  const unstarted = new Heartbeat(holds, memoryBalanceStore(), () => undefined, times);
+  const unstarted = new Background([work]);
   unstarted.stop();
   unstarted.start();
   expect(vi.getTimerCount()).toBe(0);

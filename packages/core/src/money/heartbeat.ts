@@ -2,85 +2,53 @@ import { describeError } from "../errors/describe-error.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { Limiter, Reservation } from "../ports/limiter.ts";
 import type { Observer } from "../ports/observer.ts";
+import type { ResponseStore } from "../ports/response-store.ts";
+import { aboutMs, type RepeatedWork, removeExpired, sweepIntervalMs } from "../runtime/background.ts";
 import { IndexedSet, type Listed } from "../runtime/shared-ticker.ts";
-import { after, withinTime } from "../runtime/timers.ts";
-
-/** Work that goes on between requests, from the first one to the end of a drain. Both methods are idempotent. */
-export interface Background {
-  start(): void;
-  stop(): void;
-}
-
-/** The period of the heartbeat and the timeout of a store, in milliseconds. */
-export interface HeartbeatTimes {
-  readonly heartbeatMs: number;
-  readonly storeTimeoutMs: number;
-}
+import { withinTime } from "../runtime/timers.ts";
 
 /** The most batches of expired holds in one beat, so that the next renewal is not late. */
 const maxSweeps = 20;
 
 /**
- * Renews the holds of this process and expires those of crashed processes, in one beat at a time, from the first request
- * to the end of a drain, also while nothing runs. A beat that fails is reported, and the next one follows sooner.
+ * Renews the holds of this process and expires those of crashed processes, in one beat at a time, also while no request runs. A
+ * beat that fails is reported, and the next one follows sooner.
  */
-export class Heartbeat implements Background {
+export class Heartbeat implements RepeatedWork {
+  readonly firstWithinMs: number;
   readonly #running: RunningHolds;
   readonly #balances: BalanceStore;
   readonly #observe: Observer;
-  readonly #times: HeartbeatTimes;
-  readonly #alongside: readonly Background[];
-  #state: "new" | "beating" | "stopped" = "new";
-  #cancelTimer: () => void = () => undefined;
+  readonly #storeTimeoutMs: number;
 
-  /** `alongside` is other work that starts and stops with it. */
+  /** `periodMs` is the time between two beats, and `storeTimeoutMs` that of a call of a store, both in milliseconds. */
   constructor(
     running: RunningHolds,
     balances: BalanceStore,
     observe: Observer,
-    times: HeartbeatTimes,
-    alongside: readonly Background[] = [],
+    periodMs: number,
+    storeTimeoutMs: number,
   ) {
     this.#running = running;
     this.#balances = balances;
     this.#observe = observe;
-    this.#times = times;
-    this.#alongside = alongside;
+    this.firstWithinMs = periodMs;
+    this.#storeTimeoutMs = storeTimeoutMs;
   }
 
-  /** Starts the heartbeat. Idempotent. The first beat has a random delay, so that processes that start together sweep at different times. */
-  start(): void {
-    if (this.#state !== "new") return;
-    this.#state = "beating";
-    this.#schedule(this.#times.heartbeatMs * Math.random());
-    for (const work of this.#alongside) work.start();
-  }
-
-  /** Stops the heartbeat for good. */
-  stop(): void {
-    this.#state = "stopped";
-    this.#cancelTimer();
-    for (const work of this.#alongside) work.stop();
-  }
-
-  #schedule(milliseconds: number): void {
-    if (this.#state === "beating") this.#cancelTimer = after(milliseconds, () => void this.#beat());
-  }
-
-  async #beat(): Promise<void> {
+  async run(): Promise<number> {
     const renewed = await Promise.all([
       this.#attempt("renew", () => this.#running.renewHolds()),
       this.#attempt("limits", () => this.#running.renewPlaces()),
     ]);
     // After the renewal, so that a process that was suspended does not expire its own holds.
     const swept = await this.#sweep();
-    const { heartbeatMs } = this.#times;
     const failed = !swept || renewed.includes(false);
-    this.#schedule((failed ? heartbeatMs / 4 : heartbeatMs) * (0.9 + 0.2 * Math.random()));
+    return aboutMs(failed ? this.firstWithinMs / 4 : this.firstWithinMs);
   }
 
   async #sweep(): Promise<boolean> {
-    const endsAt = Date.now() + this.#times.heartbeatMs / 4;
+    const endsAt = Date.now() + this.firstWithinMs / 4;
     let ended = 0;
     const sweep = async () => {
       ended = await this.#balances.expire();
@@ -95,13 +63,32 @@ export class Heartbeat implements Background {
 
   async #attempt(part: "renew" | "limits" | "sweep", act: () => Promise<void>): Promise<boolean> {
     try {
-      await withinTime(act(), this.#times.storeTimeoutMs);
+      await withinTime(act(), this.#storeTimeoutMs);
       return true;
     } catch (failure) {
       this.#observe({ type: "heartbeat.failed", at: Date.now(), part, cause: describeError(failure) });
       return false;
     }
   }
+}
+
+/** Removes expired responses about every ten minutes. */
+export function responseSweep(
+  store: Pick<ResponseStore, "expire">,
+  observe: Observer,
+  storeTimeoutMs: number,
+): RepeatedWork {
+  return {
+    firstWithinMs: sweepIntervalMs,
+    async run(goesOn) {
+      try {
+        await removeExpired(store, storeTimeoutMs, goesOn);
+      } catch (failure) {
+        observe({ type: "heartbeat.failed", at: Date.now(), part: "responses", cause: describeError(failure) });
+      }
+      return aboutMs(sweepIntervalMs);
+    },
+  };
 }
 
 /** The hold and reservation of a running request, or a hold whose settlement waits. */

@@ -1,5 +1,7 @@
+import { checkedAmount } from "../options/problems.ts";
+import type { SpendQuery } from "../ports/account-admin.ts";
 import type { HoldRequest } from "../ports/balance-store.ts";
-import { checkedAmount } from "./cost.ts";
+import type { SpendLimit } from "../ports/spend-limit.ts";
 
 type Amounts = Pick<HoldRequest, "amount" | "flexible">;
 
@@ -25,12 +27,20 @@ export const leastToHold = ({ amount, flexible }: Amounts): bigint => flexible?.
 export const askedAmounts = ({ amount, flexible }: Amounts): string =>
   flexible === undefined ? String(amount) : `${amount} ${flexible.floor} ${flexible.least}`;
 
-/** Returns true if two holds ask for the same amounts. */
-export const asksForSame = (a: Amounts, b: Amounts): boolean =>
-  a.amount === b.amount && a.flexible?.floor === b.flexible?.floor && a.flexible?.least === b.flexible?.least;
-
 /** Throws a RangeError unless the amounts of the hold are bigints in ascending order: 0, least, floor, amount. */
 export function checkHoldAmounts({ amount, flexible }: Amounts): void {
   const floor = flexible && checkedAmount(flexible.floor, checkedAmount(flexible.least, 0n));
   checkedAmount(amount, floor ?? 0n);
 }
+
+/** Returns the limits that apply to a hold. `own` is that of the account, which overrides the default of its plan. */
+export function limitsOf({ account, keyId, spend }: HoldRequest, own: SpendLimit | undefined): readonly SpendQuery[] {
+  const ofAccount = own ?? spend.account;
+  if (ofAccount === undefined && spend.key === undefined) return noLimits;
+  return [
+    ...(ofAccount ? [{ scope: "account" as const, id: account, limit: ofAccount }] : []),
+    ...(spend.key ? [{ scope: "key" as const, id: spend.limitsId ?? keyId, limit: spend.key }] : []),
+  ];
+}
+
+const noLimits: readonly never[] = Object.freeze([]);

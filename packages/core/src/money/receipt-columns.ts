@@ -96,7 +96,7 @@ function readCharge(row: ReceiptRow): ChargeReceipt {
   return {
     provider: row.text("provider"),
     upstreamModel: row.text("upstream_model"),
-    tokens: readTokens(row),
+    tokens: readTokens(row, "_tokens"),
     basis: row.oneOf("basis", ["reported", "estimated", "implausible"]),
     prices: readPrices(row),
     durationMs: Number(row.integer("duration_ms")),
@@ -105,8 +105,9 @@ function readCharge(row: ReceiptRow): ChargeReceipt {
   };
 }
 
-function readTokens(row: ReceiptRow): TokenCounts {
-  const count = (name: string) => Number(row.integer(`${name}_tokens`));
+/** Reads the counts of tokens, whose columns have the names of the classes and a suffix. */
+export function readTokens(row: ReceiptRow, suffix: "" | "_tokens"): TokenCounts {
+  const count = (name: string) => Number(row.integer(`${name}${suffix}`));
   return {
     input: count("input"),
     cachedInput: count("cached_input"),

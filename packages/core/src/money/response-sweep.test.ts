@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { GatewayEvent } from "../ports/observer.ts";
-import { ResponseSweep } from "./response-sweep.ts";
+import { Background } from "../runtime/background.ts";
+import { responseSweep } from "./heartbeat.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000 });
@@ -14,7 +15,7 @@ afterEach(() => {
 function sweeping(expire: () => number | Promise<number> = () => 0) {
   const events: GatewayEvent[] = [];
   const store = { expire: vi.fn(expire) };
-  const sweep = new ResponseSweep(store, (event) => events.push(event), 2_000);
+  const sweep = new Background([responseSweep(store, (event) => events.push(event), 2_000)]);
   sweep.start();
   return { sweep, events, ...store };
 }
@@ -72,7 +73,7 @@ it("stops for good, before and in the middle of a sweep", async () => {
 });
 
 it("can be stopped before it starts", () => {
-  const sweep = new ResponseSweep({ expire: () => 0 }, () => undefined, 2_000);
+  const sweep = new Background([responseSweep({ expire: () => 0 }, () => undefined, 2_000)]);
   sweep.stop();
   sweep.start();
   expect(vi.getTimerCount()).toBe(0);

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { parseAmount } from "./decimal.ts";
 import { describe } from "./members.ts";
-import { messageOf } from "./message-of.ts";
 import { nearest } from "./nearest.ts";
+import { messageOf } from "./problems.ts";
 
 /** A safe integer of at least `least`, and at most `most`. */
 export const wholeNumber = (least = 1, most = Number.MAX_SAFE_INTEGER) =>
@@ -131,4 +131,19 @@ function amountProblem(text: string): string | undefined {
 /** Returns the message of an invalid value: what it must be, and what it is. */
 export function wanted(sentence: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => `${sentence}, not ${describe(input)}`;
+}
+
+/** The name of an IANA time zone. */
+export const timeZone = v.custom<string>(isTimeZone, wanted('must be an IANA time zone, such as "Europe/Berlin"'));
+
+/** True for the name of an IANA time zone that the runtime knows, such as "Europe/Berlin" or "UTC". An offset is not a name. */
+export function isTimeZone(value: unknown): boolean {
+  if (typeof value !== "string" || !/^[A-Za-z]/.test(value)) return false;
+  try {
+    // The only way of the language to look up a zone: it throws a RangeError for one that it does not know.
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -29,6 +29,18 @@ export function requireArgument<Output>(schema: v.GenericSchema<unknown, Output>
   throw new RangeError(reading.problems.join(" "));
 }
 
+/** Returns the amount in nano-units if it is a bigint of at least `least`. Throws a RangeError otherwise. */
+export function checkedAmount(amount: bigint, least: bigint): bigint {
+  if (typeof amount === "bigint" && amount >= least) return amount;
+  throw new RangeError(`An amount must be a bigint of at least ${least} nano-units, not ${String(amount)}.`);
+}
+
+/** Returns the value if it is a whole number of at least `least`. Throws a RangeError that names it otherwise. */
+export function checkedWholeNumber(name: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new RangeError(`${name} must be a whole number of at least ${least}, not ${value}.`);
+}
+
 /** Checks the options of a factory, and returns a copy. Throws a TypeError that lists all problems; `factory` is its name. */
 export function requireOptions<Output>(
   factory: string,
@@ -73,3 +85,6 @@ function idOf(item: unknown): string | undefined {
   const id: unknown = typeof item === "object" && item !== null ? Reflect.get(item, "id") : undefined;
   return typeof id === "string" && id !== "" ? id : undefined;
 }
+
+/** Returns the message of any thrown value. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,8 +1,7 @@
 import type { Json } from "../wire/json.ts";
 import type { ClientData } from "./client-data.ts";
 import type { SessionRef } from "./session-store.ts";
-import type { WebhookErrorCode } from "./webhook-error.ts";
-import type { LoggedVariable } from "./webhook-log.ts";
+import type { LoggedVariable, WebhookErrorCode } from "./webhook-log.ts";
 import type { TargetVerdict, WebhookMethod } from "./webhook-runner.ts";
 
 /** Port: what operators see of the assistants of a gateway. Nothing that it returns has a secret. */

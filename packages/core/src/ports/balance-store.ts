@@ -107,6 +107,9 @@ export type PostingResult =
 /** The cause of a ledger entry. `charge` ends a hold, `expiry` ends one whose lease expired, `late` settles an expired one. */
 export type EntryKind = "credit" | "debit" | "charge" | "expiry" | "late";
 
+/** The kinds of {@link EntryKind}. */
+export const entryKinds = ["credit", "debit", "charge", "expiry", "late"] as const satisfies readonly EntryKind[];
+
 /** One entry of the append-only ledger. `amount` is in nano-units, and negative when the account paid. */
 export interface Entry {
   /** Position in the ledger, ascending. The cursor of {@link BalanceStore.entries}. */

@@ -1,10 +1,13 @@
 import * as v from "valibot";
-import { amount, filledText, oneOf, wanted, wholeNumber } from "../options/leaves.ts";
+import { amount, arrayOf, date, filledText, flag, oneOf, wanted, wholeNumber } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import { requireArgument } from "../options/problems.ts";
+import { dialects } from "../wire/dialect.ts";
+import { features } from "../wire/feature.ts";
 import type { AccountAdmin } from "./account-admin.ts";
-import type { EntryQuery, Posting } from "./balance-store.ts";
-import type { KeyQuery } from "./key-admin.ts";
+import { type EntryQuery, entryKinds, type Posting } from "./balance-store.ts";
+import type { KeyChanges, KeyQuery, NewKey } from "./key-admin.ts";
+import { limitsSchema, spendLimitSchema } from "./limits-schema.ts";
 import type { TermsAdmin } from "./terms-admin.ts";
 
 /** Every member of an argument, so that one cannot be forgotten here. */
@@ -13,7 +16,7 @@ type Members<Argument> = Record<keyof Argument, v.GenericSchema>;
 const text = v.string(wanted("must be a string"));
 const limit = wholeNumber();
 
-const date = v.date(wanted("must be a valid Date"));
+const time = v.date(wanted("must be a valid Date"));
 
 const posting = optionMembers("a posting", {
   id: filledText,
@@ -36,9 +39,9 @@ const entryQuery = optionMembers("a query of entries", {
   after: v.exactOptional(v.bigint(wanted("must be the `next` of a page, a bigint"))),
   newestFirst: v.exactOptional(v.boolean(wanted("must be true or false"))),
   reference: v.exactOptional(text),
-  kind: v.exactOptional(oneOf("credit", "debit", "charge", "expiry", "late")),
-  from: v.exactOptional(date),
-  to: v.exactOptional(date),
+  kind: v.exactOptional(oneOf(...entryKinds)),
+  from: v.exactOptional(time),
+  to: v.exactOptional(time),
 } satisfies Members<EntryQuery>);
 
 const accountQuery = optionMembers("a query of accounts", {
@@ -83,3 +86,40 @@ export const checkedId = (name: string, id: string): string =>
 /** Returns an account if it is a string of at least one character. Throws a RangeError otherwise. */
 export const checkedAccount = (account: string): string =>
   typeof account === "string" && account !== "" ? account : requireArgument(filledText, account, "account");
+
+const maxTags = 16;
+const maxTagLength = 64;
+
+const tag = v.custom<string>(
+  (value) => typeof value === "string" && value !== "" && value.length <= maxTagLength,
+  wanted(`must be a text of 1 to ${maxTagLength} characters`),
+);
+
+const nullable = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema));
+
+/** The members that can be changed. Null removes a member, and undefined leaves it as it is. */
+const changeable = {
+  name: nullable(v.string(wanted("must be a string"))),
+  models: nullable(arrayOf("model ids", filledText)),
+  features: nullable(arrayOf("features", oneOf(...features))),
+  dialects: nullable(arrayOf("dialects", oneOf(...dialects))),
+  limits: nullable(limitsSchema),
+  spend: nullable(spendLimitSchema),
+  tags: nullable(
+    v.pipe(
+      arrayOf("texts", tag),
+      v.maxLength(maxTags, ({ input }) => `must have at most ${maxTags} tags, not ${input.length}`),
+    ),
+  ),
+  logContent: nullable(flag),
+  expiresAt: nullable(date),
+} satisfies Record<keyof KeyChanges, v.GenericSchema>;
+
+const changesSchema = optionMembers("the changes of a key", changeable);
+const newKeySchema = optionMembers("a new key", { account: filledText, plan: filledText, ...changeable });
+
+/** Returns a copy of the changes of a key if they are valid, and otherwise throws a RangeError that lists every problem. */
+export const checkedKeyMembers = (changes: KeyChanges) => requireArgument(changesSchema, changes);
+
+/** Returns a copy of a new key if it is valid, and otherwise throws a RangeError that lists every problem. */
+export const checkedNewKey = (wanted: NewKey) => requireArgument(newKeySchema, wanted);

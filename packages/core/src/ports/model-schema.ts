@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { formatAmount, parseAmount } from "../options/decimal.ts";
 import {
   arrayOf,
   date,
@@ -11,12 +12,10 @@ import {
   wholeNumber,
 } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
-import { uniqueIds } from "../options/problems.ts";
-import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
+import { problemsOf, uniqueIds } from "../options/problems.ts";
+import { isJsonObject, isText, type Json, type JsonObject } from "../wire/json.ts";
 import { maxEmbeddingInputs } from "../wire/prompt.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
-import { plausiblePrices } from "./tiny-prices.ts";
-import { attemptLimits, upstreamLimits } from "./upstream-limits-schema.ts";
 
 const priceList = optionMembers("a price list", {
   input: decimal,
@@ -43,6 +42,22 @@ export const providerSchema = v.pipe(
   v.check(({ name }) => typeof name === "string", "has no `name`. Give it one for events"),
   v.check(({ capabilities }) => isObject(capabilities), "has no `capabilities`. See ProviderCapabilities"),
 );
+
+const attemptMembers = {
+  connectMs: v.exactOptional(wholeNumber()),
+  firstFrameMs: v.exactOptional(wholeNumber()),
+  headMs: v.exactOptional(wholeNumber()),
+  idleMs: v.exactOptional(wholeNumber()),
+};
+
+/** The schema of AttemptLimits, the limits of one target. `totalMs` applies to all targets together, so it is not a member. */
+const attemptLimits = optionMembers("a target's limits, which leave `totalMs` to its model", attemptMembers);
+
+/** The schema of UpstreamLimits, the limits of a gateway or a model. */
+export const upstreamLimits = optionMembers("`upstream`", {
+  ...attemptMembers,
+  totalMs: v.exactOptional(wholeNumber()),
+});
 
 const targetMembers = {
   provider: providerSchema,
@@ -90,7 +105,7 @@ const commonSettings = {
 };
 
 /** The settings of a model of chat completions. */
-export const chatSettings = {
+const chatSettings = {
   kind: v.exactOptional(v.literal("chat", wanted('must be "chat" or "embedding"'))),
   ...commonSettings,
   maxOutputTokens: wholeNumber(),
@@ -101,7 +116,7 @@ export const chatSettings = {
 };
 
 /** The settings of a model of embeddings. */
-export const embeddingSettings = {
+const embeddingSettings = {
   kind: v.literal("embedding"),
   ...commonSettings,
   maxInputs: v.exactOptional(wholeNumber(1, maxEmbeddingInputs)),
@@ -109,7 +124,7 @@ export const embeddingSettings = {
 };
 
 /** Rejects `vision` without `imageTokens`, since the token counts of upstreams for an image differ by a factor of forty. */
-export function imageTokensWithVision<Settings extends object>() {
+function imageTokensWithVision<Settings extends object>() {
   return v.rawCheck<Settings>(({ dataset, addIssue }) => {
     const { vision, imageTokens, targets }: JsonObject = isJsonObject(dataset.value) ? dataset.value : {};
     if (vision !== true || imageTokens !== undefined) return;
@@ -156,7 +171,7 @@ const embeddingModel = v.pipe(
 );
 
 /** Chooses the schema by the kind of a model, so that its problems name the members of that kind. */
-export function byKind<Chat, Embedding>(
+function byKind<Chat, Embedding>(
   chat: v.GenericSchema<unknown, Chat>,
   embedding: v.GenericSchema<unknown, Embedding>,
 ): v.GenericSchema<unknown, Chat | Embedding> {
@@ -188,3 +203,53 @@ export const modelListSchema = v.pipe(
   uniqueIds(),
   uniqueAliases(),
 );
+
+/** The least price of a million tokens, in nano-units, that is not taken for the price of one token. */
+const leastPerMillion = parseAmount("0.0001");
+
+/** The prices of tokens. That of a request may be as low as any. */
+const tokenPrices = ["input", "output", "cachedInput", "cacheWrite", "cacheWrite1h"];
+
+/** Rejects a model with prices that are surely prices of one token, unless it has `allowTinyPrices`. */
+function plausiblePrices<Model extends object>() {
+  return v.rawCheck<Model>(({ dataset, addIssue }) => {
+    const model: JsonObject = isJsonObject(dataset.value) ? dataset.value : {};
+    if (model["allowTinyPrices"] === true) return;
+    const targets: readonly unknown[] = Array.isArray(model["targets"]) ? model["targets"] : [];
+    addTiny("price", model["price"]);
+    for (const [at, target] of targets.entries()) {
+      if (!isJsonObject(target)) continue;
+      addTiny(`targets[${at}].price`, target["price"]);
+      addTiny(`targets[${at}].cost`, target["cost"]);
+    }
+
+    function addTiny(place: string, list: unknown): void {
+      if (!isJsonObject(list)) return;
+      for (const name of tokenPrices) {
+        const price = tinyPrice(list[name]);
+        if (price === undefined) continue;
+        addIssue({
+          message:
+            `has a \`${place}.${name}\` of ${formatAmount(price)}, which looks like the price of one token. Prices are ` +
+            `per million tokens: write "${formatAmount(1_000_000n * price)}". If it is right, set \`allowTinyPrices: true\``,
+        });
+      }
+    }
+  });
+}
+
+/** Returns a price above 0 that is too low for a million tokens. An invalid one is reported by the schema of the list. */
+function tinyPrice(price: unknown): bigint | undefined {
+  if (!isText(price) || !/^[0-9]{1,30}(?:\.[0-9]{1,9})?$/.test(price)) return undefined;
+  const nano = parseAmount(price);
+  return nano > 0n && nano < leastPerMillion ? nano : undefined;
+}
+
+/** The schema of the settings of a model, which are its members except its id, price and targets. */
+export const modelSettingsSchema = byKind(
+  v.pipe(optionMembers("the option `settings`", chatSettings), imageTokensWithVision()),
+  optionMembers("the option `settings` of an embedding model", embeddingSettings),
+);
+
+/** Returns the problems of a list of models; each names the option and says how to correct it. */
+export const checkModels = (models: unknown): readonly string[] => problemsOf(modelListSchema, models, "models");

@@ -5,7 +5,7 @@ import type { Usage } from "../wire/usage.ts";
 import type { Notice } from "./notice-outbox.ts";
 import type { TokenCounts } from "./receipt.ts";
 import type { TargetAttempts, TimelineStep } from "./usage-store.ts";
-import type { WebhookErrorCode } from "./webhook-error.ts";
+import type { WebhookErrorCode } from "./webhook-log.ts";
 import type { DeliveryState } from "./webhook-runner.ts";
 
 /**
@@ -238,6 +238,9 @@ export type GatewayEvent =
       readonly at: number;
       readonly holdId: string;
     };
+
+/** The event at the end of a request. */
+export type EndEvent = Extract<GatewayEvent, { readonly type: "request.completed" | "request.refused" }>;
 
 /** Receives every event. Its errors are ignored and its result is not awaited, so it cannot affect a request. */
 export type Observer = (event: GatewayEvent) => void;

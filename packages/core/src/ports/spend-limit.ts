@@ -4,6 +4,9 @@
  */
 export type SpendWindow = "day" | "week" | "month" | "total";
 
+/** The periods of {@link SpendWindow}. */
+export const spendWindows = ["day", "week", "month", "total"] as const satisfies readonly SpendWindow[];
+
 /** The most that an account or a key may spend in a window. */
 export interface SpendLimit {
   /** Nano-units, not negative. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { isTimeZone } from "../options/time-zone.ts";
-import { checkedSpendLimit } from "./spend-schema.ts";
+import { isTimeZone } from "../options/leaves.ts";
+import { checkedSpendLimit } from "./limits-schema.ts";
 
 it("checks limits", () => {
   expect(["UTC", "Europe/Berlin", "+02:00", "Mars/Base"].map(isTimeZone)).toEqual([true, true, false, false]);

@@ -1,6 +1,8 @@
 import { isJsonMembers, isJsonObject } from "../wire/json.ts";
 import { parseLosslessJson } from "../wire/lossless-json.ts";
+import type { AuditEntry } from "./audit-log.ts";
 import type { ClientData } from "./client-data.ts";
+import { type SpendLimit, type SpendWindow, spendWindows } from "./spend-limit.ts";
 import type { WebhookLog } from "./webhook-log.ts";
 
 /** Parses client data that a store wrote with `writeLosslessJson`. Throws for other text. */
@@ -18,3 +20,34 @@ export function readLog(text: string): WebhookLog {
 }
 
 const isLog = (value: unknown): value is WebhookLog => isJsonObject(value) && typeof value["id"] === "string";
+
+/** An entry as a store keeps it: the states before and after as JSON that `writeLosslessJson` wrote, or undefined. */
+export interface StoredAuditEntry extends Omit<AuditEntry, "before" | "after"> {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Reads a stored entry. An undefined state becomes an absent member. Throws a SyntaxError if a state is not JSON. */
+export const readAuditEntry = ({ before, after, ...entry }: StoredAuditEntry): AuditEntry => ({
+  ...entry,
+  ...(before === undefined ? {} : { before: parseLosslessJson(before) }),
+  ...(after === undefined ? {} : { after: parseLosslessJson(after) }),
+});
+
+/** Writes a spend limit as JSON, with its amount as text, since JSON.parse would round a long number. */
+export const writeSpendLimit = ({ limit, window, timezone }: SpendLimit): string =>
+  JSON.stringify({ limit: String(limit), window, timezone });
+
+/** Reads the parsed JSON of {@link writeSpendLimit}. Throws a TypeError for another value. */
+export function readSpendLimit(stored: unknown): SpendLimit {
+  const { limit, window, timezone } = members(stored);
+  if (typeof limit === "string" && /^\d+$/.test(limit) && isWindow(window)) {
+    if (timezone === undefined) return { limit: BigInt(limit), window };
+    if (typeof timezone === "string") return { limit: BigInt(limit), window, timezone };
+  }
+  throw new TypeError("A stored spend limit has an unexpected shape. Correct the row, or set the limit again.");
+}
+
+const isWindow = (stored: unknown): stored is SpendWindow => spendWindows.some((window) => window === stored);
+
+const members = (stored: unknown): Readonly<Record<string, unknown>> => ({ ...Object(stored) });

@@ -1,5 +1,4 @@
 import type { Json } from "../wire/json.ts";
-import type { WebhookErrorCode } from "./webhook-error.ts";
 import type { DeliveryState, WebhookFailure, WebhookMethod } from "./webhook-runner.ts";
 
 /** The source of a variable's value, in order of precedence. */
@@ -52,4 +51,26 @@ export interface WebhookLog {
   readonly error: { readonly code: WebhookErrorCode; readonly detail: string } | null;
   readonly merged_keys: readonly string[];
   readonly warnings: readonly string[];
+}
+
+/** The error code of a failed trigger call, as the model sees it. */
+export type WebhookErrorCode =
+  | WebhookFailure
+  | "invalid_arguments"
+  | "unresolved_variable"
+  | "unsafe_path_value"
+  | "invalid_header_value"
+  | "invalid_body"
+  | "redirect_blocked"
+  | "http_error"
+  | "limit_reached";
+
+/** The error of a failed trigger call. */
+export interface WebhookError {
+  readonly code: WebhookErrorCode;
+  /** For the model, without URL, header or value. */
+  readonly message: string;
+  readonly certainty: DeliveryState;
+  /** For the log. */
+  readonly detail: string;
 }

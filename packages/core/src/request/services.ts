@@ -1,29 +1,28 @@
 import type { KeyCache } from "../access/key-cache.ts";
-import type { BodyOptions } from "../access/limits/body-options.ts";
+import type { BodyOptions } from "../access/limits/body-budget.ts";
 import type { BufferBudget } from "../access/limits/buffer-budget.ts";
 import type { FailedKeys } from "../access/limits/failed-keys.ts";
-import type { InFlight } from "../access/limits/in-flight.ts";
-import type { KeySlots } from "../access/limits/key-slots.ts";
+import type { InFlight, KeySlots, UsageDrains } from "../access/limits/in-flight.ts";
 import type { TermsGate } from "../access/terms-gate.ts";
 import type { UsageRecorder } from "../events/usage-recorder.ts";
-import type { Background, RunningHolds } from "../money/heartbeat.ts";
+import type { RunningHolds } from "../money/heartbeat.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import type { Settlements } from "../money/settlements.ts";
 import type { TokenCounter } from "../money/token-counter.ts";
-import type { UsageDrains } from "../money/usage-drains.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { ResponseStream, UnreadResponses } from "../ports/gateway-response.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
-import type { ModelTarget } from "../ports/model.ts";
+import type { Model, ModelTarget } from "../ports/model.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { ResponseStore } from "../ports/response-store.ts";
 import type { NoticeRules } from "../ports/spend-limit.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { CheckedPlan } from "../routing/checked-plan.ts";
-import type { ModelCatalogue } from "../routing/model-catalogue.ts";
+import type { Snapshot } from "../routing/model-catalogue.ts";
 import type { RetrySettings } from "../routing/routing-options.ts";
 import type { TargetHealth } from "../routing/target-health.ts";
+import type { Background } from "../runtime/background.ts";
 import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Exchange } from "./exchange.ts";
@@ -36,7 +35,8 @@ export interface Services {
   /** Returns the plan of a key. Throws for a plan that is not configured. */
   planOf(key: ApiKey): CheckedPlan;
   readonly terms: TermsGate;
-  readonly models: ModelCatalogue;
+  /** The models that the gateway offers, by id. */
+  readonly models: Snapshot<Model>;
 
   /** The limit of every call of a store. */
   readonly storeTimeoutMs: number;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { checkModels } from "../ports/model-schema.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
-import { checkModels } from "./check-models.ts";
-import { findByAlias } from "./find-by-alias.ts";
 import { readModel } from "./model.ts";
+import { findByAlias } from "./model-catalogue.ts";
 
 const provider: ProviderAdapter = {
   name: "up",

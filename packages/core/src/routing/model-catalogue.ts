@@ -1,18 +1,14 @@
 import type { Model } from "../ports/model.ts";
 import type { ModelConfig, UpstreamLimits } from "../ports/model-config.ts";
-import { checkModels } from "./check-models.ts";
+import { checkModels } from "../ports/model-schema.ts";
 import { readModel } from "./model.ts";
-import { type Snapshot, snapshot } from "./snapshot.ts";
 
-/** The models that the gateway offers, by id. */
-export type ModelCatalogue = Snapshot<Model>;
-
-/** Makes the catalogue of a list of models, or of a function that returns the current one. `upstream` has the gateway's limits. */
+/** Makes the catalogue of the models that the gateway offers, by id: of a list of models, or of a function that returns the current one. `upstream` has the gateway's limits. */
 export function modelCatalogue(
   models: readonly ModelConfig[] | (() => readonly ModelConfig[]),
   upstream: UpstreamLimits,
   onError: (cause: unknown) => void,
-): ModelCatalogue {
+): Snapshot<Model> {
   const copy = { ...upstream };
   return snapshot(models, (configs) => readModels(configs, copy), onError);
 }
@@ -21,4 +17,72 @@ function readModels(configs: readonly ModelConfig[], upstream: UpstreamLimits): 
   const problems = checkModels(configs);
   if (problems.length > 0) throw new Error(`The list of models cannot be used:\n- ${problems.join("\n- ")}`);
   return new Map(configs.map((config) => [config.id, readModel(config, upstream)]));
+}
+
+/** Returns the model with this alias, or else with the longest pattern that matches. */
+export function findByAlias(models: Iterable<Model>, name: string): Model | undefined {
+  let found: Model | undefined;
+  let longest = 0;
+  for (const model of models) {
+    for (const alias of model.aliases) {
+      if (alias === name) return model;
+      if (alias.length <= longest || !matchesPattern(alias, name)) continue;
+      found = model;
+      longest = alias.length;
+    }
+  }
+  return found;
+}
+
+/** Returns true if a pattern matches a whole name, where each `*` matches any text, also none. Takes linear time. */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop();
+  if (last === undefined) return pattern === name;
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+  const between = name.slice(first.length, name.length - last.length);
+  let at = 0;
+  for (const part of others) {
+    const found = between.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** The current items of a configured list, by id and in the configured order. */
+export interface Snapshot<Item> {
+  current(): ReadonlyMap<string, Item>;
+}
+
+/**
+ * Makes the snapshot of a list, or of a function that returns the current list. `read` throws for an invalid list. A
+ * function's list is read again when it is another array. If the function throws or its list is invalid, `onError` gets
+ * the error and the last valid list stays in use. The first list must be valid.
+ */
+export function snapshot<Config, Item>(
+  source: readonly Config[] | (() => readonly Config[]),
+  read: (list: readonly Config[]) => ReadonlyMap<string, Item>,
+  onError: (cause: unknown) => void,
+): Snapshot<Item> {
+  if (typeof source !== "function") {
+    const fixed = read(source);
+    return { current: () => fixed };
+  }
+  let list = source();
+  let current = read(list);
+  return {
+    current() {
+      try {
+        const next = source();
+        if (next !== list) {
+          list = next;
+          current = read(next);
+        }
+      } catch (cause) {
+        onError(cause);
+      }
+      return current;
+    },
+  };
 }

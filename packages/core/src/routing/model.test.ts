@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { ChatModelConfig, EmbeddingModelConfig, ModelConfig, Target } from "../ports/model-config.ts";
+import { checkModels } from "../ports/model-schema.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
-import { checkModels } from "./check-models.ts";
 import { readModel } from "./model.ts";
 
 const provider: ProviderAdapter = {

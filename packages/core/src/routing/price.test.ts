@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { free, pricedTtls, readPrice } from "./price.ts";
+import { free, pricedTtls, readPrice } from "./model.ts";
 
 it("reads decimal strings as nano-units", () => {
   expect(readPrice({ input: "2.50", output: "10", cachedInput: "1.25", cacheWrite: "3.13", request: "0.001" })).toEqual(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readLimits, shortestLimit } from "./target-limits.ts";
+import { readLimits, shortestLimit } from "./model.ts";
 
 const reasoning = { effortLevels: ["low"], defaultEffort: "low" };
 const defaults = { connectMs: 5_000, firstFrameMs: 60_000, headMs: 300_000, idleMs: 60_000, totalMs: 600_000 };

@@ -8,7 +8,7 @@ import type { Model } from "../ports/model.ts";
 import type { Call } from "../request/call.ts";
 import type { Admission, Caller, CallSize, PaidCall } from "../request/paid-call.ts";
 import type { Services } from "../request/services.ts";
-import { findByAlias } from "../routing/find-by-alias.ts";
+import { findByAlias } from "../routing/model-catalogue.ts";
 import { dialectEndpoints } from "../wire/dialect.ts";
 import { checkCall } from "./check-call.ts";
 import { placeHold } from "./place-hold.ts";

@@ -1,5 +1,4 @@
-import type { BodyShare, WaitingBytes } from "../access/limits/body-budget.ts";
-import type { BodyOptions } from "../access/limits/body-options.ts";
+import type { BodyOptions, BodyShare, WaitingBytes } from "../access/limits/body-budget.ts";
 import type { Slot } from "../access/limits/in-flight.ts";
 import { clientGone, draining } from "../errors/call-errors.ts";
 import { GatewayError } from "../errors/gateway-error.ts";

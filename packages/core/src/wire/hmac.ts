@@ -32,7 +32,9 @@ function makeBlocks(key: string) {
   return { key, inner: block.map((byte) => byte ^ 0x36), outer: block.map((byte) => byte ^ 0x5c) };
 }
 
-const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Returns bytes as lower-case hex digits. */
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The SHA-256 of FIPS 180-4, for runtimes whose only digests are promises. Returns 32 bytes. */
 function sha256(message: Uint8Array): Uint8Array {

@@ -1,8 +1,9 @@
+import { kindName } from "@tollgate/core/internal";
 import { prunedKinds, type TotalKind, totalKinds } from "@tollgate/core/store";
 import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { sums } from "../usage-columns.ts";
-import { dimensionSql, kindName } from "../usage-conditions.ts";
+import { dimensionSql } from "../usage-conditions.ts";
 
 const types: Readonly<Record<string, string>> = {
   at: "bigint",

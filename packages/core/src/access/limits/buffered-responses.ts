@@ -1,8 +1,7 @@
 import { type GatewayResponse, isResponseStream, type UnreadResponses } from "../../ports/gateway-response.ts";
 import type { SharedTicker, Watched } from "../../runtime/shared-ticker.ts";
-import type { BufferBudget } from "./buffer-budget.ts";
+import { type BufferBudget, UnreadBytes } from "./buffer-budget.ts";
 import { ChunkedBody, chunkLength } from "./chunked-body.ts";
-import { UnreadBytes } from "./unread-bytes.ts";
 
 /** A client that has read nothing for this long may be cut when the budget is exceeded. */
 const idleMs = 1_000;

@@ -1,7 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { BufferBudget } from "./buffer-budget.ts";
+import { BufferBudget, UnreadBytes } from "./buffer-budget.ts";
 import { ChunkedBody, chunkLength } from "./chunked-body.ts";
-import { UnreadBytes } from "./unread-bytes.ts";
 
 /** A body whose client reads when the test calls `onDrain`. */
 function streamed(body: string | Uint8Array) {

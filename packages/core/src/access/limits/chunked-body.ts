@@ -2,7 +2,7 @@ import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { ResponseStream } from "../../ports/gateway-response.ts";
 import { takeTurns } from "../../runtime/take-turns.ts";
 import { byteLength, encodeUtf8 } from "../../wire/bytes.ts";
-import type { UnreadBytes } from "./unread-bytes.ts";
+import type { UnreadBytes } from "./buffer-budget.ts";
 
 /** The size of a chunk in UTF-16 code units of a text, or in bytes. Shorter bodies are written at once. */
 export const chunkLength = 65_536;

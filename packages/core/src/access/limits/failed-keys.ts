@@ -1,13 +1,15 @@
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../errors/gateway-error.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import type { ClientRequest } from "../../ports/client-request.ts";
 import type { ApiKey } from "../../ports/key-store.ts";
 import type { Limiter } from "../../ports/limiter.ts";
-import type { Client, LookUpGuard } from "../../ports/look-up-guard.ts";
 import { atMost } from "../../runtime/at-most.ts";
-import { AttemptThrottle } from "./attempt-throttle.ts";
-import { clientNetwork } from "./client-network.ts";
+import { AttemptThrottle, clientNetwork } from "./attempt-throttle.ts";
 import { isCount, limitError } from "./limiter-results.ts";
+
+/** The client that presents a key. */
+export type Client = Pick<ClientRequest, "clientAddress">;
 
 const maxAddresses = 10_000;
 const lookUpsPerSecond = 5;
@@ -17,7 +19,7 @@ const lookUpsPerSecond = 5;
  * still looked up for that address, which may be a proxy with valid clients. The others are refused with 429 and without
  * a look-up. With a shared limiter, the failures at other processes count too.
  */
-export class FailedKeys implements LookUpGuard {
+export class FailedKeys {
   readonly #limiter: Limiter;
   readonly #limit: number;
   readonly #timeoutMs: number;
@@ -29,6 +31,7 @@ export class FailedKeys implements LookUpGuard {
     this.#timeoutMs = timeoutMs;
   }
 
+  /** Looks up a key by calling `ask`, or rejects with a 429 when the client has reached its limit. */
   async lookUp({ clientAddress }: Client, ask: () => Promise<ApiKey | undefined>): Promise<ApiKey | undefined> {
     if (clientAddress === undefined) return ask();
     const throttle = this.#throttleOf(clientNetwork(clientAddress));
@@ -43,6 +46,7 @@ export class FailedKeys implements LookUpGuard {
     }
   }
 
+  /** Throws the same 429 for a key that is known to be invalid, without a look-up. */
   refuseGuess({ clientAddress }: Client): void {
     if (clientAddress === undefined) return;
     if (this.#throttles.get(clientNetwork(clientAddress))?.isLimited(Date.now()) === true)

@@ -4,23 +4,20 @@ import { IndexedSet, type Listed } from "../../runtime/shared-ticker.ts";
 import { type BodyBudget, BodyShare, KeyUses } from "./body-budget.ts";
 import { limitError } from "./limiter-results.ts";
 
-/** How many requests may run in this process, of all keys together and of one key. */
-export interface InFlightLimits {
-  readonly all: number;
-  readonly perKey: number;
-}
-
 /** Counts the requests that run in this process, together and per key, and refuses those above the limits. */
 export class InFlight {
-  readonly #limits: InFlightLimits;
+  readonly #all: number;
+  readonly #perKey: number;
   readonly #bodies: BodyBudget;
   readonly #uses = new KeyUses();
   readonly #slots = new IndexedSet<Slot>();
   readonly #idle: (() => void)[] = [];
   #draining = false;
 
-  constructor(limits: InFlightLimits, bodies: BodyBudget) {
-    this.#limits = limits;
+  /** `all` and `perKey` are how many requests may run, of all keys together and of one key. */
+  constructor({ all, perKey }: { readonly all: number; readonly perKey: number }, bodies: BodyBudget) {
+    this.#all = all;
+    this.#perKey = perKey;
     this.#bodies = bodies;
   }
 
@@ -36,11 +33,11 @@ export class InFlight {
    * Admits a request. Throws a 503 while draining or full, and a 429 when its key runs as many requests here as
    * `concurrency` or the limit of this process allows.
    */
-  enter(keyId: string, concurrency = this.#limits.perKey): Slot {
+  enter(keyId: string, concurrency = this.#perKey): Slot {
     if (this.#draining) throw draining();
-    if (this.#slots.size >= this.#limits.all) throw full();
+    if (this.#slots.size >= this.#all) throw full();
     const use = this.#uses.of(keyId);
-    const limit = Math.min(concurrency, this.#limits.perKey);
+    const limit = Math.min(concurrency, this.#perKey);
     if (use.running >= limit) throw tooManyAtOnce(limit);
     use.running += 1;
     const slot = new Slot(new BodyShare(this.#bodies, use), this.#leave);
@@ -147,4 +144,52 @@ function tooManyAtOnce(limit: number): GatewayError {
     { limit, remaining: 0, resetAt: now + 1_000, now },
     "Too many requests at the same time.",
   );
+}
+
+/** Limits how many calls of one kind each key runs at once in this process. */
+export class KeySlots {
+  readonly #perKey: number;
+  readonly #taken = new Map<string, number>();
+
+  constructor(perKey: number) {
+    this.#perKey = perKey;
+  }
+
+  /** Takes a slot of a key, which the caller releases with `end`. Returns false when all are taken. */
+  begin(keyId: string): boolean {
+    const taken = this.#taken.get(keyId) ?? 0;
+    if (taken >= this.#perKey) return false;
+    this.#taken.set(keyId, taken + 1);
+    return true;
+  }
+
+  end(keyId: string): void {
+    const left = (this.#taken.get(keyId) ?? 0) - 1;
+    if (left > 0) this.#taken.set(keyId, left);
+    else this.#taken.delete(keyId);
+  }
+}
+
+/**
+ * Limits the calls whose upstream is read for its usage after the client disconnected. Calls above the limit are ended
+ * and estimated.
+ */
+export class UsageDrains {
+  readonly #limit: number;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Takes a slot, which the caller releases with `end`. Returns false when all are taken. */
+  begin(): boolean {
+    if (this.#count >= this.#limit) return false;
+    this.#count += 1;
+    return true;
+  }
+
+  end(): void {
+    this.#count -= 1;
+  }
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { BufferBudget } from "./buffer-budget.ts";
-import { UnreadBytes } from "./unread-bytes.ts";
+import { BufferBudget, UnreadBytes } from "./buffer-budget.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000 }));
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,5 @@
 import { clientGone, draining, outOfTime } from "../../errors/call-errors.ts";
-import { estimateTextTokens } from "../../money/text-tokens.ts";
-import type { TokenCounter } from "../../money/token-counter.ts";
+import { estimateTextTokens, type TokenCounter } from "../../money/token-counter.ts";
 import { Cancellation } from "../../ports/cancellation.ts";
 import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
 import type { Model, ModelTarget } from "../../ports/model.ts";

@@ -1,8 +1,8 @@
-import { messageOf } from "../../options/message-of.ts";
+import { messageOf } from "../../options/problems.ts";
 import type { ChatModelConfig, EmbeddingModelConfig, ModelConfig, PriceList } from "../../ports/model-config.ts";
+import { checkModels } from "../../ports/model-schema.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
-import { checkModels } from "../../routing/check-models.ts";
-import { matchesPattern } from "../../routing/name-pattern.ts";
+import { matchesPattern } from "../../routing/model-catalogue.ts";
 import type { JsonObject } from "../../wire/json.ts";
 
 /** The options of a model except its names, price and targets. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emptyBalance } from "./empty-balance.ts";
+import { emptyBalance } from "./memory-accounts.ts";
 
 it("has nothing, and cannot be changed", () => {
   expect(emptyBalance).toEqual({ posted: 0n, held: 0n, available: 0n });

@@ -1,3 +1,5 @@
+import { checkedAmount } from "@tollgate/core/store";
+
 /**
  * Returns the text. Throws a RangeError for a value that PostgreSQL rejects or would silently change, which could make
  * two names equal: text with NUL or half a surrogate pair, and, from JavaScript, a value that is not a string.
@@ -12,4 +14,12 @@ export function storableText(text: string): string {
 /** Tells whether PostgreSQL stores the text unchanged. */
 export function isStorableText(text: string): boolean {
   return typeof text === "string" && !text.includes("\0") && !/\p{Surrogate}/u.test(text);
+}
+
+const maxAmount = 2n ** 63n - 1n;
+
+/** Returns the amount, in nano-units, if it is a bigint from `minimum` to 2^63 - 1. Throws a RangeError otherwise. */
+export function storableAmount(amount: bigint, minimum: bigint): bigint {
+  if (checkedAmount(amount, minimum) <= maxAmount) return amount;
+  throw new RangeError(`An amount in PostgreSQL must be at most ${maxAmount} nano-units, not ${amount}.`);
 }

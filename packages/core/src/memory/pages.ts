@@ -26,3 +26,13 @@ export function firstFitting<Entry extends { readonly bytes: number }>(
     ),
   );
 }
+
+/** Returns the position of the last entry of a page as `next`, if more entries were found than the page has. */
+export function nextOf<Entry, Position>(
+  page: readonly Entry[],
+  found: number,
+  positionOf: (last: Entry) => Position,
+): { readonly next?: Position } {
+  const last = page.at(-1);
+  return last !== undefined && found > page.length ? { next: positionOf(last) } : {};
+}

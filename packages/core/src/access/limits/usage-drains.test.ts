@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { UsageDrains } from "./usage-drains.ts";
+import { UsageDrains } from "./in-flight.ts";
 
 it("grants as many slots as its limit, and each again once it is released", () => {
   const slots = new UsageDrains(2);
