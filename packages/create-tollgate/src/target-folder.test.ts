@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { writeFiles } from "./write-files.ts";
+import { writeFiles } from "./target-folder.ts";
 
 let root: string;
 beforeEach(() => {
