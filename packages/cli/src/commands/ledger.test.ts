@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { entryFormats } from "./entry-formats.ts";
+import { entryFormats } from "./ledger.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", "=", "@", "-", "'", '"', ",", "\r", "\n", "\t", "é", " ") });
 const entry = fc.record({

@@ -1,6 +1,6 @@
 import { generateKey } from "@tollgate/core";
 import { expect, it } from "vitest";
-import { looksLikeKey, maskSecrets } from "./mask-secrets.ts";
+import { looksLikeKey, maskSecrets } from "./printable.ts";
 
 it.each(["tg", "acme_live", "A".repeat(32)])("a key with the prefix %s is recognized and masked", (prefix) => {
   const key = generateKey(prefix);
