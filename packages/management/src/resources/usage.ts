@@ -1,13 +1,27 @@
 import { formatAmount, GatewayError } from "@tollgate/core";
 import { oneOf } from "@tollgate/core/internal";
-import type { UsageQuery, UsageSummaryRow } from "@tollgate/core/store";
+import { dialects, latencyBounds, type UsageFilter, type UsageQuery, type UsageSummaryRow } from "@tollgate/core/store";
 import * as v from "valibot";
-import { requireStore, usagePatienceMs } from "../../operations/context.ts";
-import { defineReport } from "../../operations/lists.ts";
-import { amountText, shownTokens, timeText, tokensAnswer } from "../../schemas/answers.ts";
-import { queryNumber, time } from "../../schemas/values.ts";
-import { readFilter, usageFilters } from "./filters.ts";
-import { percentile } from "./percentile.ts";
+import { requireStore, usagePatienceMs } from "../operations/context.ts";
+import { defineReport } from "../operations/lists.ts";
+import { amountText, shownTokens, timeText, tokensAnswer } from "../schemas/answers.ts";
+import { onlyTrue, queryNumber, text, time } from "../schemas/values.ts";
+
+/** The filters of usage and requests in a query. */
+export const usageFilters = {
+  model: v.exactOptional(text),
+  account: v.exactOptional(text),
+  key: v.exactOptional(text),
+  /** `provider/upstream_model`. */
+  target: v.exactOptional(text),
+  dialect: v.exactOptional(oneOf(...dialects)),
+  status: v.exactOptional(queryNumber(100, 599)),
+  session: v.exactOptional(text),
+  end_user: v.exactOptional(text),
+  tag: v.exactOptional(text),
+  failed: v.exactOptional(onlyTrue),
+  refused: v.exactOptional(onlyTrue),
+};
 
 /** What usage is summed by. */
 export const usageDimensions = ["model", "account", "key", "target", "dialect", "status"] as const;
@@ -104,6 +118,7 @@ function shownRow({ start, group, others, ...sums }: UsageSummaryRow): UsageSums
 }
 
 const dayMs = 86_400_000;
+
 const defaultDays = 7;
 
 /** The longest period of each bucket in days: it bounds the number of rows. */
@@ -125,3 +140,39 @@ function readPeriod(period: { readonly from?: Date; readonly to?: Date }, bucket
 
 const invalid = (param: string, problem: string): GatewayError =>
   new GatewayError("invalid_request", `\`${param}\` ${problem}`, { param });
+
+/** Returns the filter of the port for the filters of a query, after their schemas. */
+export const readFilter = ({
+  end_user,
+  request_id,
+  answer_id,
+  ...others
+}: v.InferOutput<v.StrictObjectSchema<typeof usageFilters, undefined>> & {
+  readonly request_id?: string;
+  readonly answer_id?: string;
+}): UsageFilter => ({
+  ...others,
+  ...(end_user === undefined ? {} : { endUser: end_user }),
+  ...(request_id === undefined ? {} : { requestId: request_id }),
+  ...(answer_id === undefined ? {} : { answerId: answer_id }),
+});
+
+/**
+ * Estimates a percentile of a latency histogram in milliseconds, linear within a bucket; `share` is 0.95 for the 95th.
+ * Beyond the last bound it is that bound. Null for an empty histogram.
+ */
+export function percentile(counts: readonly number[] | undefined, share: number): number | null {
+  const total = counts?.reduce((sum, count) => sum + count, 0) ?? 0;
+  if (counts === undefined || total === 0) return null;
+  let below = 0;
+  for (const [index, count] of counts.entries()) {
+    const upper = latencyBounds[index];
+    if (upper === undefined) break;
+    if (count > 0 && below + count >= share * total) {
+      const lower = latencyBounds[index - 1] ?? 0;
+      return Math.round(lower + ((share * total - below) / count) * (upper - lower));
+    }
+    below += count;
+  }
+  return latencyBounds.at(-1) ?? null;
+}

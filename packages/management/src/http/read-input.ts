@@ -1,8 +1,14 @@
 import { GatewayError } from "@tollgate/core";
-import { type BodyServices, type ClientRequest, parseJsonLossless, readUncountedBody } from "@tollgate/core/internal";
-import type * as v from "valibot";
-import { noBody } from "../operations/operation.ts";
-import { requireValid } from "./require-valid.ts";
+import {
+  type BodyServices,
+  type ClientRequest,
+  parseJsonLossless,
+  readUncountedBody,
+  requestUrl,
+} from "@tollgate/core/internal";
+import * as v from "valibot";
+import { noBody, type QueryOf } from "../operations/operation.ts";
+import { members } from "../schemas/values.ts";
 
 const limit = { maxBodyBytes: 65_536, advice: "Send less." };
 
@@ -53,4 +59,37 @@ function repeatedMember(json: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Reads the query of a request. `others` are known names that are read elsewhere. Throws 400 for an unknown or invalid member. */
+export function readQuery<Query extends v.ObjectEntries>(
+  parameters: Readonly<Record<string, string>>,
+  query: Query,
+  others: readonly string[] = [],
+): QueryOf<Query> {
+  return requireValid(members("the query", query, others), parameters, "The query");
+}
+
+/** Returns the parameters of the URL as they are. Throws 400 for one that occurs twice. */
+export function parametersOf(request: ClientRequest): Readonly<Record<string, string>> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of requestUrl(request).searchParams) {
+    if (parameters.has(name)) {
+      throw new GatewayError("invalid_request", `\`${name}\` occurs more than once. Send it once.`, { param: name });
+    }
+    parameters.set(name, value);
+  }
+  return Object.fromEntries(parameters);
+}
+
+/** Returns a value as its schema transforms it. Throws 400 that names the first invalid member; `whole` names the value, such as "The query". */
+function requireValid<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown, whole: string): Output {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  // A misspelt member is also missing. Its own name helps more.
+  const issue = result.issues.find(({ expected }) => expected === "never") ?? result.issues[0];
+  const param = v.getDotPath(issue) ?? undefined;
+  const sentence = /[.?]$/.test(issue.message) ? issue.message : `${issue.message}.`;
+  if (param === undefined) throw new GatewayError("invalid_request", `${whole} ${sentence}`);
+  throw new GatewayError("invalid_request", `\`${param}\` ${sentence}`, { param });
 }
