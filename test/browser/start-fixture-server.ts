@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerNode } from "../../packages/dashboard/page/fixtures/answer-node.ts";
-import { loadPage } from "../../packages/dashboard/src/page/load-page.ts";
-import { servePage } from "../../packages/dashboard/src/page/serve-page.ts";
+import { loadPage, servePage } from "../../packages/dashboard/src/page/serve-page.ts";
 
 /** The prefix under which the page is served, to show that it needs no root. */
 export const prefix = "/ops/tollgate";

@@ -13,7 +13,7 @@ const exitCodes = {
 } as const;
 
 /** The codes of errors in the output of --json. */
-export type FailureCode = keyof typeof exitCodes;
+type FailureCode = keyof typeof exitCodes;
 
 /** A failure that is reported to the operator. Its message consists of complete sentences that say what to do next. */
 export class Failure extends Error {

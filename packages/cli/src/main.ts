@@ -1,6 +1,6 @@
-import { askOn } from "./ask.ts";
-import { endingSignal } from "./ending-signal.ts";
+import { endingSignal } from "./interruption.ts";
 import { runCli } from "./run-cli.ts";
+import { askOn } from "./terminal.ts";
 
 const { stdout: out, stderr: err } = process;
 

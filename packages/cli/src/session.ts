@@ -1,10 +1,10 @@
 import type { Awaitable } from "@tollgate/core/internal";
-import { type AccountAdmin, writeLosslessJson } from "@tollgate/core/store";
+import { writeLosslessJson } from "@tollgate/core/store";
 import { camelCase, type OperationContext } from "@tollgate/management/operations";
 import { Failure, reasonOf } from "./failure.ts";
 import { unlessInterrupted } from "./interruption.ts";
 import { renderItems, type Table } from "./output/table.ts";
-import type { Records } from "./records.ts";
+import { isAccountAdmin, type Records } from "./records.ts";
 import { type Terminal, write } from "./terminal.ts";
 
 /** What a running command works with: the stores of the config file and the terminal. */
@@ -75,12 +75,6 @@ function contextOf(records: Records, file: string, signal: AbortSignal | undefin
     },
   };
 }
-
-/** The balance stores of Tollgate also implement AccountAdmin. */
-const isAccountAdmin = (store: object): store is AccountAdmin =>
-  (["listAccounts", "findAccount", "limitSpend", "spendOf"] satisfies (keyof AccountAdmin)[]).every(
-    (method) => typeof Reflect.get(store, method) === "function",
-  );
 
 /** Converts an error of a store. Stores throw a RangeError for invalid values, and other errors during an outage. */
 function storeFailure(error: unknown): Failure {

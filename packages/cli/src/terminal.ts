@@ -1,7 +1,8 @@
+import { createInterface } from "node:readline/promises";
 import type { Writable } from "node:stream";
 
 /** An output stream. `columns` is its width if it is a terminal. */
-export type TextStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+type TextStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The environment of the program. */
 export interface Terminal {
@@ -30,3 +31,20 @@ export function write(stream: TextStream, text: string): Promise<void> {
 
 const isBrokenPipe = (error: Error): boolean =>
   "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");
+
+/** Asks a question whose answer is yes or, by default, no. An interruption is a no. */
+export async function askOn(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  question: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const terminal = createInterface({ input, output });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `, { signal })).trim());
+  } catch {
+    return false;
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,6 +1,5 @@
-import type { App, PublicApp } from "./app.ts";
-import { type AppChoices, partsOf, variablesOf } from "./choices.ts";
-import { ownVersion } from "./own-version.ts";
+import { readFileSync } from "node:fs";
+import { type App, type AppChoices, type PublicApp, partsOf, variablesOf } from "./choices.ts";
 import { pieces, tsconfig, versions } from "./pieces.generated.ts";
 import { writeReadme } from "./readme.ts";
 
@@ -36,7 +35,6 @@ const environmentFile = (chosen: AppChoices, password: string): string =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
 
-/** Returns the package.json of an app. */
 function writeManifest(app: PublicApp): string {
   const { name, language } = app;
   const parts = partsOf(app);
@@ -75,3 +73,6 @@ const known: Readonly<Record<string, string>> = versions;
 function withVersions(names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries([...names].sort().map((name) => [name, known[name] ?? `^${ownVersion}`]));
 }
+
+/** The version of this package, and of all other packages of Tollgate. */
+export const ownVersion: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;

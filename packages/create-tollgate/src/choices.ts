@@ -92,3 +92,20 @@ export const variablesOf = (chosen: AppChoices): Readonly<Record<string, string>
 /** Returns the names of the variables that the user has to set. */
 export const missingVariables = (chosen: AppChoices): readonly string[] =>
   Object.entries(variablesOf(chosen)).flatMap(([name, value]) => (value === "" ? [name] : []));
+
+/** Everything that must be known before an app is written. */
+export interface Answers extends AppChoices {
+  /** Relative to the working directory, or absolute. */
+  readonly folder: string;
+}
+
+/** An app to write. */
+export interface App extends AppChoices {
+  /** The name of its package. */
+  readonly name: string;
+  /** The password of the dashboard, of at least 8 characters. */
+  readonly password: string;
+}
+
+/** What the files that are in Git may contain. */
+export type PublicApp = Omit<App, "password">;

@@ -1,13 +1,16 @@
 import type { Readable, Writable } from "node:stream";
 import { type CANCEL_SYMBOL, intro, isCancel, select, text } from "@clack/prompts";
-import type { Answers } from "./answers.ts";
-import { type AppChoices, type ChoiceName, choices, defaults, isOption } from "./choices.ts";
+import { type Answers, type AppChoices, type ChoiceName, choices, defaults, isOption } from "./choices.ts";
 import { exampleCommand, type Flags, type Given, valuesOf } from "./flags.ts";
 import { Cancelled, Refusal } from "./refusal.ts";
 import { defaultFolder, targetFolder } from "./target-folder.ts";
 
-/** A terminal, or what stands in for one. */
-export interface Terminal extends Screen {
+/** The streams of a terminal, or of what stands in for one, and its working directory. */
+export interface Terminal {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly errors: Writable;
+  readonly cwd: string;
   /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
 }
@@ -18,8 +21,7 @@ export async function completeAnswers(flags: Flags, terminal: Terminal): Promise
   // A folder that cannot be used is refused before anything is asked.
   if (folder !== undefined) targetFolder(terminal.cwd, folder);
   const isComplete = folder && framework && language && store && provider;
-  if (isComplete) return { folder, framework, language, store, provider };
-  if (flags.yes) return withDefaults(flags);
+  if (isComplete || flags.yes) return withDefaults(flags);
   if (terminal.isInteractive) return askMissing(flags, terminal);
   throw new Refusal(
     `There is no terminal to ask at. Add ${missingParts(flags).join("; ")}; or --yes for defaults: ${exampleCommand}`,
@@ -44,26 +46,19 @@ function missingParts(known: Given): readonly string[] {
   ];
 }
 
-/** The streams of a terminal, and its working directory. */
-interface Screen {
-  readonly input: Readable;
-  readonly output: Writable;
-  readonly cwd: string;
-}
-
 /** Asks for what the command line did not give. Throws `Cancelled` at Ctrl-C. */
-async function askMissing(known: Given, screen: Screen): Promise<Answers> {
-  intro("Tollgate: an LLM gateway in your Node server", screen);
+async function askMissing(known: Given, terminal: Terminal): Promise<Answers> {
+  intro("Tollgate: an LLM gateway in your Node server", terminal);
   return {
-    folder: known.folder ?? (await askFolder(screen)),
-    framework: known.framework ?? (await ask("framework", "Which framework?", screen)),
-    language: known.language ?? (await ask("language", "Which language?", screen)),
-    store: known.store ?? (await ask("store", "Where should keys, balances and usage be kept?", screen)),
-    provider: known.provider ?? (await ask("provider", "What should answer requests?", screen)),
+    folder: known.folder ?? (await askFolder(terminal)),
+    framework: known.framework ?? (await ask("framework", "Which framework?", terminal)),
+    language: known.language ?? (await ask("language", "Which language?", terminal)),
+    store: known.store ?? (await ask("store", "Where should keys, balances and usage be kept?", terminal)),
+    provider: known.provider ?? (await ask("provider", "What should answer requests?", terminal)),
   };
 }
 
-async function askFolder({ input, output, cwd }: Screen): Promise<string> {
+async function askFolder({ input, output, cwd }: Terminal): Promise<string> {
   const validate = (folder: string | undefined): string | undefined => problemOf(cwd, folder || defaultFolder);
   const options = { placeholder: defaultFolder, defaultValue: defaultFolder, validate, input, output };
   return answered(await text({ message: "In which folder?", ...options }));
@@ -79,8 +74,12 @@ function problemOf(cwd: string, folder: string): string | undefined {
   }
 }
 
-async function ask<Name extends ChoiceName>(name: Name, message: string, screen: Screen): Promise<AppChoices[Name]> {
-  const { input, output } = screen;
+async function ask<Name extends ChoiceName>(
+  name: Name,
+  message: string,
+  terminal: Terminal,
+): Promise<AppChoices[Name]> {
+  const { input, output } = terminal;
   const options = Object.entries(choices[name]).map(([value, { label }]) => ({ value, label }));
   const answer = answered(await select<string>({ message, options, initialValue: defaults[name], input, output }));
   if (isOption(name, answer)) return answer;

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Answers } from "./answers.ts";
-import { type AppChoices, type ChoiceName, choices, isOption } from "./choices.ts";
+import { type Answers, type AppChoices, type ChoiceName, choices, isOption } from "./choices.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The answers that the command line gives. The others are undefined. */

@@ -1,3 +1,2 @@
-export type { App } from "./app.ts";
 export { appFiles } from "./app-files.ts";
-export { type AppChoices, choices } from "./choices.ts";
+export { type App, type AppChoices, choices } from "./choices.ts";

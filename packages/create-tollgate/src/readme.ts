@@ -1,5 +1,4 @@
-import type { PublicApp } from "./app.ts";
-import { missingVariables } from "./choices.ts";
+import { missingVariables, type PublicApp } from "./choices.ts";
 
 const documentation = "https://github.com/tollgate/tollgate/blob/main";
 

@@ -1,24 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { relative } from "node:path";
-import type { Writable } from "node:stream";
-import type { Answers } from "./answers.ts";
-import { appFiles } from "./app-files.ts";
-import { missingVariables } from "./choices.ts";
+import { appFiles, ownVersion } from "./app-files.ts";
+import { type Answers, missingVariables } from "./choices.ts";
 import { completeAnswers, type Terminal } from "./complete-answers.ts";
 import { exampleCommand, readFlags, valuesOf } from "./flags.ts";
-import { ownVersion } from "./own-version.ts";
 import { installationPage } from "./readme.ts";
 import { Refusal } from "./refusal.ts";
-import { targetFolder } from "./target-folder.ts";
-import { writeFiles } from "./write-files.ts";
-
-/** The terminal of the program, with its stream of errors. */
-export interface ProgramTerminal extends Terminal {
-  readonly errors: Writable;
-}
+import { targetFolder, writeFiles } from "./target-folder.ts";
 
 /** Runs `create-tollgate` with the parameters of its command line. Resolves to the exit code. */
-export async function runCreate(parameters: readonly string[], terminal: ProgramTerminal): Promise<number> {
+export async function runCreate(parameters: readonly string[], terminal: Terminal): Promise<number> {
   try {
     terminal.output.write(`${await create(parameters, terminal)}\n`);
     return 0;

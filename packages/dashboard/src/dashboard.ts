@@ -3,9 +3,8 @@ import { type EndpointHandler, mount, routeTable } from "@tollgate/core/internal
 import type { ManagementOptions } from "@tollgate/management";
 import { assembleManagement, type ManagementServices, managementEndpoints } from "@tollgate/management/internal";
 import { acceptBarePrefix } from "./page/accept-bare-prefix.ts";
-import { pageHeaders } from "./page/page-headers.ts";
-import { pageRoutes } from "./page/page-routes.ts";
 import { respondWithPage } from "./page/respond-with-page.ts";
+import { pageHeaders, pageRoutes } from "./page/serve-page.ts";
 
 /**
  * Returns the dashboard of a gateway as a Mountable, which any adapter mounts at any prefix: the page, and the management
@@ -19,25 +18,21 @@ import { respondWithPage } from "./page/respond-with-page.ts";
 export function dashboard(options: ManagementOptions): Mountable {
   const services = assembleManagement("dashboard", options);
   const api = managementEndpoints(services, "/api");
+  const answers = Object.entries(api.handlers).map(([name, handler]) => [name, withPageHeaders(handler)] as const);
   const { basePath = "" } = options;
   const mounted = mount(services, {
     basePath,
     cors: undefined,
     routes: routeTable([...pageRoutes, ...api.routes]),
-    handlers: { ...mapValues(api.handlers, withPageHeaders), page: respondWithPage },
+    handlers: { ...Object.fromEntries(answers), page: respondWithPage },
   });
   return acceptBarePrefix(mounted, basePath);
 }
 
-type Handler = EndpointHandler<ManagementServices>;
-
 /** The answers of the API come from the origin of the page, so they have its policy too. */
 const withPageHeaders =
-  (handler: Handler): Handler =>
+  (handler: EndpointHandler<ManagementServices>): EndpointHandler<ManagementServices> =>
   (services, exchange, id) => {
     Object.assign(exchange.headers, pageHeaders);
     return handler(services, exchange, id);
   };
-
-const mapValues = <T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));

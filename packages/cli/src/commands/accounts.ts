@@ -1,11 +1,10 @@
 import { listAccounts, pagesOf, type ShownAccount } from "@tollgate/management/operations";
 import type { Command } from "commander";
-import { example, type Run } from "../command.ts";
-import { reading } from "../input/actor.ts";
-import { readText } from "../input/text.ts";
+import { example, type Run, reading } from "../command.ts";
 import { renderItems, type Table } from "../output/table.ts";
 import { allItems } from "../pages.ts";
-import { describeSpend } from "./spend-options.ts";
+import { readText } from "../readers.ts";
+import { describeSpend } from "./spend.ts";
 
 /** Adds `accounts` and its subcommand. */
 export function addAccountsCommands(program: Command, run: Run): void {

@@ -1,18 +1,9 @@
 import { listAudit, pagesOf } from "@tollgate/management/operations";
 import type { Command } from "commander";
-import { example, type Run } from "../command.ts";
-import { reading } from "../input/actor.ts";
-import { readCount } from "../input/numbers.ts";
-import { readText } from "../input/text.ts";
+import { example, type Run, reading } from "../command.ts";
 import { shortTime } from "../output/table.ts";
 import { take } from "../pages.ts";
-
-interface Options {
-  readonly actor?: string;
-  readonly action?: string;
-  readonly subject?: string;
-  readonly last: number;
-}
+import { readCount, readText } from "../readers.ts";
 
 /** Adds `audit` and its subcommand. */
 export function addAuditCommands(program: Command, run: Run): void {
@@ -27,7 +18,7 @@ export function addAuditCommands(program: Command, run: Run): void {
     .option("--subject <name>", "only changes of this subject, such as account:acme", readText("--subject"))
     .option("--last <n>", "the number of changes", readCount("--last"), 20)
     .addHelpText("after", example("audit list --actor ann --action key.revoke --last 50"))
-    .action(({ last, ...query }: Options) =>
+    .action(({ last, ...query }: Partial<Record<"actor" | "action" | "subject", string>> & { readonly last: number }) =>
       run(async (session) => {
         const found = await take(last, (limit) => pagesOf(listAudit, session.context, { ...reading, query, limit }));
         await session.showItems("entries", listAudit.item, found, {

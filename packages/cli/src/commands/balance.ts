@@ -1,13 +1,11 @@
 import { formatAmount, GatewayError } from "@tollgate/core";
 import { creditAccount, debitAccount, isNewAccount, requireStore, shownBalance } from "@tollgate/management/operations";
 import type { Command } from "commander";
-import { example, type Run } from "../command.ts";
+import { type ActorOption, addActorOption, calledBy, example, type Run } from "../command.ts";
 import { Failure } from "../failure.ts";
-import { type ActorOption, addActorOption, calledBy } from "../input/actor.ts";
-import { readAmount } from "../input/numbers.ts";
-import { readText } from "../input/text.ts";
 import { printable } from "../output/printable.ts";
 import { renderFields } from "../output/table.ts";
+import { readAmount, readText } from "../readers.ts";
 import type { Session } from "../session.ts";
 
 /** Adds `balance` and its subcommands. */
@@ -54,9 +52,11 @@ const postings = {
 
 type Kind = keyof typeof postings;
 
-interface PostingOptions extends ActorOption {
+interface Posting extends ActorOption {
+  readonly id: string;
+  readonly account: string;
+  readonly amount: bigint;
   readonly reason: string;
-  readonly id?: string;
 }
 
 function addPosting(balance: Command, run: Run, kind: Kind): void {
@@ -69,16 +69,10 @@ function addPosting(balance: Command, run: Run, kind: Kind): void {
     .option("--id <id>", "makes it safe to repeat the command (default: a new UUID)", readText("--id"));
   addActorOption(command)
     .addHelpText("after", example(`balance ${kind} ${postings[kind].example}`))
-    .action((account: string, amount: bigint, { id = crypto.randomUUID(), ...options }: PostingOptions) =>
-      run((session) => post(session, kind, { id, account, amount, ...options })),
+    .action(
+      (account: string, amount: bigint, options: ActorOption & Pick<Posting, "reason"> & { readonly id?: string }) =>
+        run((session) => post(session, kind, { id: crypto.randomUUID(), account, amount, ...options })),
     );
-}
-
-interface Posting extends ActorOption {
-  readonly id: string;
-  readonly account: string;
-  readonly amount: bigint;
-  readonly reason: string;
 }
 
 async function post(session: Session, kind: Kind, posting: Posting): Promise<void> {

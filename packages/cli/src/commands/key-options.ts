@@ -1,11 +1,16 @@
-import type { ApiKey, Dialect, Feature, KeyChanges, Limits, WindowLimit } from "@tollgate/core/store";
-import { dialects, features } from "@tollgate/core/store";
+import {
+  type ApiKey,
+  type Dialect,
+  dialects,
+  type Feature,
+  features,
+  type KeyChanges,
+  type Limits,
+  type WindowLimit,
+} from "@tollgate/core/store";
 import type { Command } from "commander";
-import { readChoices } from "../input/choices.ts";
-import { readCount, readWindow } from "../input/numbers.ts";
-import { readList, readText, type WrapReader } from "../input/text.ts";
-import { readFutureTime } from "../input/times.ts";
-import { addSpendOptions, type SpendOptions, spendOf } from "./spend-options.ts";
+import { readChoices, readCount, readFutureTime, readList, readText, readWindow, type WrapReader } from "../readers.ts";
+import { addSpendOptions, type SpendOptions, spendOf } from "./spend.ts";
 
 /** The options for the members of a key that can change. False removes a member: commander replaces null. */
 export interface KeyOptions extends SpendOptions {

@@ -1,4 +1,4 @@
-import { endOfGrace, type KeyQuery, presentMembers } from "@tollgate/core/store";
+import { type ApiKey, endOfGrace, type KeyQuery, presentMembers } from "@tollgate/core/store";
 import {
   camelCase,
   createKey,
@@ -11,18 +11,15 @@ import {
   updateKey,
 } from "@tollgate/management/operations";
 import { type Command, Option } from "commander";
-import { example, type Run } from "../command.ts";
+import { type ActorOption, addActorOption, calledBy, example, type Run, reading } from "../command.ts";
 import { Failure, orFailure } from "../failure.ts";
-import { type ActorOption, addActorOption, calledBy, reading } from "../input/actor.ts";
-import { readChoice } from "../input/choices.ts";
-import { misread, type Reader, readText } from "../input/text.ts";
-import { readDuration } from "../input/times.ts";
-import { looksLikeKey } from "../output/mask-secrets.ts";
-import { renderFields, type Table } from "../output/table.ts";
+import { looksLikeKey } from "../output/printable.ts";
+import { type Field, renderFields, type Table } from "../output/table.ts";
 import { allItems } from "../pages.ts";
+import { misread, type Reader, readChoice, readDuration, readText } from "../readers.ts";
 import type { Session } from "../session.ts";
-import { keyFields } from "./key-fields.ts";
 import { addKeyOptions, type KeyOptions, toChanges } from "./key-options.ts";
+import { describeSpend } from "./spend.ts";
 
 /** Adds `keys` and its subcommands. */
 export function addKeysCommands(program: Command, run: Run): void {
@@ -35,11 +32,6 @@ export function addKeysCommands(program: Command, run: Run): void {
   addUpdate(keys, run);
   addRevoke(keys, run);
   addRotate(keys, run);
-}
-
-interface CreateOptions extends KeyOptions, ActorOption {
-  readonly account: string;
-  readonly plan: string;
 }
 
 function addCreate(keys: Command, run: Run): void {
@@ -57,7 +49,7 @@ function addCreate(keys: Command, run: Run): void {
         "keys create --account acme --plan prepaid --spend 50 --spend-window month --tag team-a",
       ),
     )
-    .action(({ account, plan, actor, ...options }: CreateOptions) => {
+    .action(({ account, plan, actor, ...options }: KeyOptions & ActorOption & Pick<ApiKey, "account" | "plan">) => {
       const body = { account, plan, ...presentMembers(toChanges(options)) };
       return run(async (session) => {
         checkPlan(plan, session.plans);
@@ -185,11 +177,6 @@ function addRevoke(keys: Command, run: Run): void {
     );
 }
 
-interface RotateOptions extends ActorOption {
-  /** Milliseconds. */
-  readonly grace: number;
-}
-
 function addRotate(keys: Command, run: Run): void {
   const rotate = keys
     .command("rotate")
@@ -202,7 +189,7 @@ function addRotate(keys: Command, run: Run): void {
     );
   addActorOption(rotate)
     .addHelpText("after", example("keys rotate 6e0ab2f4-3f0c-4a61-9d5e-0c1b8d1f2a37 --grace 24h"))
-    .action((id: string, { grace, actor }: RotateOptions) =>
+    .action((id: string, { grace, actor }: ActorOption & { readonly grace: number }) =>
       run(async (session) => {
         const ended = noSuchKey(id, ", or it has ended and cannot be rotated");
         const call = { ...calledBy(actor), id, body: { grace_seconds: grace / 1_000 } };
@@ -227,3 +214,33 @@ const readKeyId: Reader<string> = (text) => {
       "Find its id by its last four characters in `tollgate keys list`.",
   );
 };
+
+const keyFields = (key: ShownKey): readonly Field[] => [
+  ["id", key.id],
+  ["state", key.state],
+  ["account", key.account],
+  ["plan", key.plan],
+  ["name", key.name],
+  ["last four", key.last_four],
+  ["models", key.models?.join(", ")],
+  ["features", key.features?.join(", ")],
+  ["dialects", key.dialects?.join(", ")],
+  ["limits", key.limits && describeLimits(key.limits)],
+  ["spend", key.spend && describeSpend(key.spend)],
+  ["tags", key.tags.length === 0 ? undefined : key.tags.join(", ")],
+  ["content", key.log_content ? "stored" : undefined],
+  ["created", key.created_at],
+  ["expires", key.expires_at],
+  ["revoked", key.revoked_at],
+  ["replaces", key.rotated_from],
+];
+
+const describeLimits = ({ requests, tokens, concurrency }: NonNullable<ShownKey["limits"]>): string =>
+  [
+    ...describeWindow("requests", requests),
+    ...describeWindow("tokens", tokens),
+    ...(concurrency === null ? [] : [`${concurrency} concurrent requests`]),
+  ].join(", ");
+
+const describeWindow = (what: string, window: NonNullable<ShownKey["limits"]>["requests"]): readonly string[] =>
+  window === null ? [] : [`${window.limit} ${what} in ${window.window_seconds} s`];

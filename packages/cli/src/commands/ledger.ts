@@ -1,18 +1,21 @@
+import { csvLine } from "@tollgate/core/internal";
 import type { EntryQuery } from "@tollgate/core/store";
-import { listEntries, pagesOf, readEntries, type ShownEntry, verifyLedger } from "@tollgate/management/operations";
+import {
+  camelCase,
+  listEntries,
+  pagesOf,
+  readEntries,
+  type ShownEntry,
+  verifyLedger,
+} from "@tollgate/management/operations";
 import type { Command } from "commander";
-import { example, type Run } from "../command.ts";
+import { example, type Run, reading } from "../command.ts";
 import { Failure } from "../failure.ts";
-import { reading } from "../input/actor.ts";
-import { readChoice } from "../input/choices.ts";
-import { readCount, readSequence } from "../input/numbers.ts";
-import { readText } from "../input/text.ts";
-import { readPastTime } from "../input/times.ts";
 import { printable } from "../output/printable.ts";
 import { renderItems, shortTime, type Table } from "../output/table.ts";
 import { itemPages, take } from "../pages.ts";
+import { readChoice, readCount, readPastTime, readSequence, readText } from "../readers.ts";
 import type { Session } from "../session.ts";
-import { entryFormats, entryShape } from "./entry-formats.ts";
 
 /** Adds `ledger` and its subcommands. */
 export function addLedgerCommands(program: Command, run: Run): void {
@@ -74,11 +77,9 @@ function summarize({ model, charge }: NonNullable<ShownEntry["receipt"]>): strin
   return `${model} by ${provider}, ${tokens.input} + ${tokens.output} tokens${note}`;
 }
 
-type FormatName = keyof typeof entryFormats;
-
 interface ExportOptions extends EntryFilter {
   readonly account: string;
-  readonly format?: FormatName;
+  readonly format?: keyof typeof entryFormats;
   readonly after?: bigint;
 }
 
@@ -90,7 +91,7 @@ function addExport(ledger: Command, run: Run): void {
     .option(
       "--format <format>",
       "csv, or jsonl for one JSON object per line (default: csv, or jsonl with --json)",
-      readChoice<FormatName>("--format", ["csv", "jsonl"]),
+      readChoice("--format", ["csv", "jsonl"]),
     )
     .option("--after <sequence>", "only the entries after this one, to continue an export", readSequence("--after"));
   addFilterOptions(command)
@@ -149,3 +150,23 @@ const inconsistency = (count: number): Failure =>
     `The ledger has ${count} ${count === 1 ? "inconsistency" : "inconsistencies"}. Back up the database, ` +
       "and inspect the accounts above with `tollgate ledger export`.",
   );
+
+/** An entry of an export, which can be that of several accounts. */
+type ExportedEntry = { readonly account: string } & Omit<ShownEntry, "receipt"> & Partial<ShownEntry>;
+
+const ofEntry = camelCase(listEntries.item);
+
+/** An entry in the output of --json and JSON lines. */
+const entryShape = (entry: ExportedEntry): object => ({ ...ofEntry(entry), account: entry.account });
+
+// A receipt has too many members for a row. JSON lines contain it.
+const columns = ["sequence", "at", "account", "kind", "amount", "reference", "reason"] as const;
+
+/** The formats of an export by name: its head, and the line of an entry, both with their line breaks. */
+export const entryFormats = {
+  csv: {
+    head: csvLine(columns),
+    line: (entry: ExportedEntry): string => csvLine(columns.map((name) => entry[name])),
+  },
+  jsonl: { head: "", line: (entry: ExportedEntry): string => `${JSON.stringify(entryShape(entry))}\n` },
+};

@@ -1,13 +1,11 @@
 import { camelCase, listRequests, pagesOf, type ShownRequest } from "@tollgate/management/operations";
 import type { Command } from "commander";
-import { example, type Run } from "../command.ts";
+import { example, type Run, reading } from "../command.ts";
 import { Failure } from "../failure.ts";
-import { reading } from "../input/actor.ts";
-import { readCount } from "../input/numbers.ts";
-import { readText } from "../input/text.ts";
 import { renderFields, renderItems, shortTime, type Table } from "../output/table.ts";
 import { take } from "../pages.ts";
-import { addFilterOptions, type FilterOptions } from "./usage-filter.ts";
+import { readCount, readText } from "../readers.ts";
+import { addFilterOptions, type FilterOptions } from "./usage.ts";
 
 /** Adds `requests` and its subcommands. */
 export function addRequestsCommands(program: Command, run: Run): void {
@@ -17,10 +15,6 @@ export function addRequestsCommands(program: Command, run: Run): void {
     .addHelpText("after", example("requests list --failed"));
   addList(requests, run);
   addShow(requests, run);
-}
-
-interface ListOptions extends FilterOptions {
-  readonly last: number;
 }
 
 const table: Table<ShownRequest> = {
@@ -43,7 +37,7 @@ function addList(requests: Command, run: Run): void {
     .option("--last <n>", "the number of requests", readCount("--last"), 20);
   addFilterOptions(list)
     .addHelpText("after", example("requests list --account acme --failed --from 24h"))
-    .action(({ last, ...query }: ListOptions) =>
+    .action(({ last, ...query }: FilterOptions & { readonly last: number }) =>
       run(async (session) => {
         const found = await take(last, (limit) => pagesOf(listRequests, session.context, { ...reading, query, limit }));
         await session.showItems("requests", listRequests.item, found, table);

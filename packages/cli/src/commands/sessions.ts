@@ -9,13 +9,11 @@ import {
   shownConversation,
 } from "@tollgate/management/operations";
 import type { Command } from "commander";
-import { example, type Run } from "../command.ts";
+import { example, type Run, reading } from "../command.ts";
 import { Failure, orFailure } from "../failure.ts";
-import { reading } from "../input/actor.ts";
-import { readCount } from "../input/numbers.ts";
-import { readText } from "../input/text.ts";
 import { renderFields, shortTime } from "../output/table.ts";
 import { allItems, itemPages, take } from "../pages.ts";
+import { readCount, readText } from "../readers.ts";
 
 /** Adds `sessions` and its subcommands. */
 export function addSessionsCommands(program: Command, run: Run): void {
@@ -29,12 +27,6 @@ export function addSessionsCommands(program: Command, run: Run): void {
   addLogs(sessions, run);
 }
 
-interface ListOptions {
-  readonly account?: string;
-  readonly assistant?: string;
-  readonly last: number;
-}
-
 function addList(sessions: Command, run: Run): void {
   sessions
     .command("list")
@@ -43,7 +35,7 @@ function addList(sessions: Command, run: Run): void {
     .option("--assistant <id>", "only the sessions with this assistant", readText("--assistant"))
     .option("--last <n>", "the number of sessions", readCount("--last"), 20)
     .addHelpText("after", example("sessions list --account acme --assistant order-desk --last 50"))
-    .action(({ last, ...query }: ListOptions) =>
+    .action(({ last, ...query }: { readonly account?: string; readonly assistant?: string; readonly last: number }) =>
       run(async (session) => {
         const read = (limit: number) =>
           itemPages(async (before: Parameters<typeof readConversations>[3]) => {

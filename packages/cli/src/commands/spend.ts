@@ -8,15 +8,11 @@ import {
   spendStateAnswer,
 } from "@tollgate/management/operations";
 import type { Command } from "commander";
-import { example, type Run } from "../command.ts";
-import { type ActorOption, addActorOption, calledBy } from "../input/actor.ts";
-import { readChoice } from "../input/choices.ts";
-import { readAmount } from "../input/numbers.ts";
-import { readText } from "../input/text.ts";
-import { readTimezone } from "../input/timezones.ts";
+import { type ActorOption, addActorOption, calledBy, example, type Run } from "../command.ts";
+import { Failure } from "../failure.ts";
 import { renderFields } from "../output/table.ts";
+import { readAmount, readChoice, readLimitAmount, readText, readTimezone, type WrapReader } from "../readers.ts";
 import type { Session } from "../session.ts";
-import { describeSpend, spendWindows } from "./spend-options.ts";
 
 /** Adds `spend` and its subcommands. */
 export function addSpendCommands(program: Command, run: Run): void {
@@ -59,11 +55,6 @@ async function showSpend(session: Session, account: string): Promise<void> {
 const showNoLimit = (session: Session, account: string): Promise<void> =>
   session.show({ account }, () => `${account} has no limit of its own.\n`);
 
-interface SetOptions extends ActorOption {
-  readonly window: SpendWindow;
-  readonly timezone?: string;
-}
-
 function addSet(spend: Command, run: Run): void {
   const set = spend
     .command("set")
@@ -79,13 +70,14 @@ function addSet(spend: Command, run: Run): void {
     .option("--timezone <zone>", "the time zone in which periods begin (default: UTC)", readTimezone("--timezone"));
   addActorOption(set)
     .addHelpText("after", example("spend set acme 100 --window day --timezone Europe/Berlin"))
-    .action((account: string, amount: bigint, { actor, ...options }: SetOptions) =>
-      run(async (session) => {
-        const limit = { limit: amount, ...options };
-        await setLimit(session, actor, account, limit);
-        const spend = shownSpend(limit);
-        await session.show({ account, spend }, () => `${account} may spend ${describeSpend(spend)}.\n`);
-      }),
+    .action(
+      (account: string, amount: bigint, { actor, ...options }: ActorOption & Pick<SpendLimit, "window" | "timezone">) =>
+        run(async (session) => {
+          const limit = { limit: amount, ...options };
+          await setLimit(session, actor, account, limit);
+          const spend = shownSpend(limit);
+          await session.show({ account, spend }, () => `${account} may spend ${describeSpend(spend)}.\n`);
+        }),
     );
 }
 
@@ -109,4 +101,47 @@ async function setLimit({ context }: Session, actor: string | undefined, account
   const accounts = requireStore(context, "accounts");
   const known = await context.ask(() => accounts.findAccount(account));
   await changeLimit(context, calledBy(actor).operator, known ?? { id: account }, limit);
+}
+
+/** The options for the spend limit of a key. */
+export interface SpendOptions {
+  /** Nano-units. */
+  readonly spend?: bigint | false;
+  readonly spendWindow?: SpendWindow;
+  readonly spendTimezone?: string | false;
+}
+
+const spendWindows: readonly SpendWindow[] = ["day", "week", "month", "total"];
+
+/** Describes a spend limit in words: "100 per month (UTC)". */
+export const describeSpend = ({ limit, window, timezone }: ReturnType<typeof shownSpend>): string =>
+  window === "total" ? `${limit} in total` : `${limit} per ${window} (${timezone})`;
+
+/** Adds the options for the spend limit of a key. */
+export const addSpendOptions = (command: Command, wrap: WrapReader): Command =>
+  command
+    .option("--spend <amount>", "the most that the key may spend in a window: 50", wrap(readLimitAmount("--spend")))
+    .option(
+      "--spend-window <window>",
+      "day, week, month or total (default: month)",
+      readChoice("--spend-window", spendWindows),
+    )
+    .option(
+      "--spend-timezone <zone>",
+      "the zone in which windows begin (default: UTC)",
+      wrap(readTimezone("--spend-timezone")),
+    );
+
+/** Returns the spend limit that the options request. What they do not name is as it was, or the default. */
+export function spendOf(
+  { spend, spendWindow, spendTimezone }: SpendOptions,
+  before: SpendLimit | undefined,
+): SpendLimit | null | undefined {
+  if (spend === undefined && spendWindow === undefined && spendTimezone === undefined) return undefined;
+  if (spend === false) return null;
+  const limit = spend ?? before?.limit;
+  if (limit === undefined)
+    throw new Failure("usage", "--spend-window and --spend-timezone need a limit. Pass --spend <amount> as well.");
+  const timezone = spendTimezone === undefined ? before?.timezone : spendTimezone;
+  return { limit, window: spendWindow ?? before?.window ?? "month", ...(timezone ? { timezone } : {}) };
 }

@@ -1,9 +1,8 @@
 import { acceptTerms, camelCase, listAcceptances, pagesOf } from "@tollgate/management/operations";
 import type { Command } from "commander";
-import { example, type Run } from "../command.ts";
-import { type ActorOption, addActorOption, calledBy, reading } from "../input/actor.ts";
-import { readText } from "../input/text.ts";
+import { type ActorOption, addActorOption, calledBy, example, type Run, reading } from "../command.ts";
 import { allItems } from "../pages.ts";
+import { readText } from "../readers.ts";
 
 /** Adds `terms` and its subcommands. */
 export function addTermsCommands(program: Command, run: Run): void {
@@ -15,11 +14,6 @@ export function addTermsCommands(program: Command, run: Run): void {
   addAccept(terms, run);
 }
 
-interface ListOptions {
-  readonly account?: string;
-  readonly versionId?: string;
-}
-
 function addList(terms: Command, run: Run): void {
   terms
     .command("list")
@@ -27,7 +21,7 @@ function addList(terms: Command, run: Run): void {
     .option("--account <account>", "only the acceptances of this account", readText("--account"))
     .option("--version-id <id>", "only the acceptances of this version", readText("--version-id"))
     .addHelpText("after", example("terms list --account acme", "terms list --version-id terms-2026-01 --json"))
-    .action(({ versionId, ...filters }: ListOptions) =>
+    .action(({ versionId, ...filters }: { readonly account?: string; readonly versionId?: string }) =>
       run(async (session) => {
         const query = { ...filters, ...(versionId === undefined ? {} : { version_id: versionId }) };
         const found = await allItems(pagesOf(listAcceptances, session.context, { ...reading, query }));

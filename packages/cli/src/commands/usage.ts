@@ -8,14 +8,11 @@ import {
   usageDimensions,
 } from "@tollgate/management/operations";
 import type { Command } from "commander";
-import { example, type Run } from "../command.ts";
-import { reading } from "../input/actor.ts";
-import { readChoice } from "../input/choices.ts";
-import { readCount } from "../input/numbers.ts";
+import { example, type Run, reading } from "../command.ts";
 import { renderItems, type Table } from "../output/table.ts";
 import { allItems } from "../pages.ts";
+import { readChoice, readCount, readPastTime, readText } from "../readers.ts";
 import type { Session } from "../session.ts";
-import { addFilterOptions, type FilterOptions } from "./usage-filter.ts";
 
 interface Options extends FilterOptions {
   readonly by?: (typeof usageDimensions)[number];
@@ -106,3 +103,31 @@ const attemptsTable: Table<TargetAttempts> = {
     },
   ],
 };
+
+/** The options that select requests. They have the names of the filters of the operations. */
+export interface FilterOptions {
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly account?: string;
+  readonly key?: string;
+  readonly model?: string;
+  readonly target?: string;
+  readonly session?: string;
+  readonly tag?: string;
+  readonly failed?: true;
+  readonly refused?: true;
+}
+
+/** Adds the options that select requests. */
+export const addFilterOptions = (command: Command): Command =>
+  command
+    .option("--from <time>", "the first time: a date, a timestamp, or a duration ago", readPastTime("--from"))
+    .option("--to <time>", "the time after the last one (default: now)", readPastTime("--to"))
+    .option("--account <account>", "only this account", readText("--account"))
+    .option("--key <id>", "only this key", readText("--key"))
+    .option("--model <id>", "only this model", readText("--model"))
+    .option("--target <provider/model>", "only this target", readText("--target"))
+    .option("--session <id>", "only this session", readText("--session"))
+    .option("--tag <tag>", "only keys with this tag", readText("--tag"))
+    .option("--failed", "only failures: a status of 500 or more, or a broken stream")
+    .option("--refused", "only refusals: a status of 400 to 499");

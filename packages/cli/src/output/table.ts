@@ -1,7 +1,7 @@
 import { printable } from "./printable.ts";
 
 /** A column of a text table. */
-export interface Column {
+interface Column {
   readonly title: string;
   /** Right-aligned, for numbers. */
   readonly right?: boolean;

@@ -5,10 +5,7 @@ import {
   operatorRequest,
   PulledStream,
 } from "@tollgate/management/internal";
-import { loadPage } from "./load-page.ts";
-import { pageHeaders } from "./page-headers.ts";
-import { servePage } from "./serve-page.ts";
-import { slashRedirect } from "./slash-redirect.ts";
+import { loadPage, pageHeaders, servePage, slashRedirect } from "./serve-page.ts";
 
 /** Answers a request of the page or of one of its assets. A stranger gets the response of `authorize` as it is. */
 export const respondWithPage: EndpointHandler<ManagementServices> = async (services, exchange) => {

@@ -1,8 +1,6 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { loadPage } from "./load-page.ts";
-import { pageNames } from "./page-routes.ts";
-import { servePage } from "./serve-page.ts";
+import { loadPage, pageNames, servePage, slashRedirect } from "./serve-page.ts";
 
 const files = await loadPage();
 const html = files["index.html"]?.text ?? "";
@@ -78,5 +76,27 @@ describe("a response of the page", () => {
 
   it.each(["/index.html", "/assets/other.js", "/usage/", "/constructor", "/__proto__"])("is 404 at %s", (path) => {
     expect(servePage(files, path, {}).status).toBe(404);
+  });
+});
+
+describe("the address without its slash", () => {
+  it.each([
+    ["/tollgate", "./tollgate/"],
+    ["/ops/tollgate?id=1?2", "./tollgate/?id=1?2"],
+    ["https://host.test/ops/tollgate", "./tollgate/"],
+    ["/ops/a:b", "./a:b/"],
+    ["//evil.test", "./evil.test/"],
+    ["/tollgate/", undefined],
+    ["/tollgate/?a=/b", undefined],
+    ["https://host.test", undefined],
+  ])("redirects %s to %s", (url, location) => {
+    expect(slashRedirect(url)).toBe(location);
+  });
+
+  it("stays below the origin, whatever the path is", () => {
+    for (const url of ["//evil.test", "/\\evil.test", "/x//evil.test"]) {
+      const location = slashRedirect(url) ?? "";
+      expect(new URL(location, "https://host.test/").origin).toBe("https://host.test");
+    }
   });
 });

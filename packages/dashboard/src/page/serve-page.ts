@@ -1,22 +1,59 @@
-import type { PageFile, PageFiles } from "./load-page.ts";
-import { pageHeaders } from "./page-headers.ts";
-import { pageNames } from "./page-routes.ts";
+import type { Route } from "@tollgate/core/internal";
 
-/** A response of the page. `body` is null for 304. */
-export interface PageResponse {
-  readonly status: 200 | 304 | 404;
-  readonly headers: Record<string, string>;
-  readonly body: string | Uint8Array | null;
-}
+/** Allows nothing but what the page itself contains. Everything comes from the origin of the page, and text never becomes markup. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
 
-/** The headers of a request that decide how a file is answered. */
-export interface PageRequest {
-  readonly ifNoneMatch?: string | undefined;
-  readonly acceptEncoding?: string | undefined;
-}
+/** The headers of every response of the dashboard. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": contentSecurityPolicy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+};
 
-/** Returns the response for a path inside the mount. HTML is never stored; assets are, since their names have a hash. */
-export function servePage(files: PageFiles, path: string, request: PageRequest): PageResponse {
+/** The segments of the path at which the page is served; "" is the mount itself. Its state is in the query. */
+export const pageNames: readonly string[] = [
+  "",
+  "usage",
+  "requests",
+  "keys",
+  "accounts",
+  "models",
+  "terms",
+  "conversations",
+  "assistants",
+  "playground",
+  "audit",
+  "health",
+];
+
+/** The paths of the page, of its assets, and of the visit that ends a login by the browser's own dialog. */
+export const pageRoutes: readonly Route<string>[] = [...pageNames, "assets/:id", "sign-out"].map((path) => ({
+  name: "page",
+  method: "GET",
+  pattern: `/${path}`,
+}));
+
+/**
+ * Returns the response for a path inside the mount, which depends on two headers of the request. HTML is never stored;
+ * assets are, since their names have a hash.
+ */
+export function servePage(
+  files: Readonly<Record<string, PageFile>>,
+  path: string,
+  request: { readonly ifNoneMatch?: string | undefined; readonly acceptEncoding?: string | undefined },
+): { readonly status: number; readonly headers: Record<string, string>; readonly body: string | Uint8Array | null } {
   const name = path.slice(1);
   const isPage = pageNames.includes(name);
   const file = Object.hasOwn(files, isPage ? "index.html" : name) ? files[isPage ? "index.html" : name] : undefined;
@@ -37,7 +74,7 @@ export function servePage(files: PageFiles, path: string, request: PageRequest):
     : { status: 200, headers: { ...typed, "content-encoding": coding }, body: decode(encoded) };
 }
 
-const missing: PageResponse = {
+const missing = {
   status: 404,
   headers: { ...pageHeaders, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
   body: "There is no page at this address. Open the address at which the dashboard is mounted.",
@@ -63,3 +100,38 @@ const decode = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (ch
 /** True if the client has the file: an `If-None-Match` of `*` or with its tag, weak or strong (RFC 9110, 13.1.2). */
 const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? "").split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
+
+/**
+ * Returns the relative address with a slash at the end for a URL without one; undefined if it has one. It is relative, so
+ * that it holds behind a proxy that changes the prefix. The query is kept.
+ */
+export function slashRedirect(url: string): string | undefined {
+  const [path = "", query] = url.replace(/^[a-z]+:\/\/[^/?]*/i, "").split(/\?(.*)/s);
+  if (path === "" || path.endsWith("/")) return undefined;
+  return `./${path.slice(path.lastIndexOf("/") + 1)}/${query === undefined ? "" : `?${query}`}`;
+}
+
+interface PageFile {
+  /** The media type with its charset. */
+  readonly type: string;
+  /** Identifies the text. */
+  readonly tag: string;
+  readonly text: string;
+  /** The text compressed by Brotli, in base64. Absent for a short one. */
+  readonly br?: string;
+  /** The text compressed by gzip, in base64. Absent for a short one. */
+  readonly gzip?: string;
+}
+
+/**
+ * Loads the files that the build embeds, by their path, such as "index.html" and "assets/index-1a2b3c.js". Rejects if the page
+ * was not built, which happens only in a checkout.
+ */
+export async function loadPage(): Promise<Readonly<Record<string, PageFile>>> {
+  try {
+    const { pageFiles } = await import("./page-files.generated.ts");
+    return pageFiles;
+  } catch (cause) {
+    throw new Error("The page of the dashboard is not built. Run `node scripts/build.mjs`.", { cause });
+  }
+}

@@ -10,7 +10,7 @@ import {
 } from "@tollgate/core/internal";
 import { LRUCache } from "lru-cache";
 import * as v from "valibot";
-import { type Authorize, type OperatorRequest, type Role, roles } from "./authorize.ts";
+import { type Authorize, type OperatorRequest, type Role, roleOption } from "./authorize.ts";
 import { areEqual } from "./management-tokens.ts";
 
 /** Options of {@link basicLogin}. */
@@ -34,7 +34,7 @@ const optionsSchema = optionMembers("the options of basicLogin", {
     (value) => typeof value === "string" && value.length >= minPasswordLength,
     `must be a string of at least ${minPasswordLength} characters`,
   ),
-  role: v.exactOptional(v.picklist(roles, wanted('must be "viewer", "operator" or "admin"'))),
+  role: v.exactOptional(roleOption),
 });
 
 /**

@@ -1,7 +1,7 @@
 import { GatewayError } from "@tollgate/core";
-import { arrayOf, digestKey, filledText, optionMembers, requireOptions, wanted } from "@tollgate/core/internal";
+import { arrayOf, digestKey, filledText, optionMembers, requireOptions } from "@tollgate/core/internal";
 import * as v from "valibot";
-import { type Authorize, type Operator, type Role, roles } from "./authorize.ts";
+import { type Authorize, type Operator, roleOption } from "./authorize.ts";
 
 /** A bearer token of an operator: the token itself, or the SHA-256 of it in hex, so that the host need not keep it. */
 export type ManagementToken = Operator & ({ readonly token: string } | { readonly sha256: string });
@@ -22,7 +22,7 @@ const tokenSchema = optionMembers("a token", {
     ),
   ),
   actor: filledText,
-  role: v.picklist(roles, wanted('must be "viewer", "operator" or "admin"')),
+  role: roleOption,
 });
 
 const tokensSchema = v.pipe(
@@ -65,13 +65,11 @@ export function managementTokens(tokens: readonly ManagementToken[]): Authorize 
   };
 }
 
-interface KnownToken {
-  readonly digest: string;
-  readonly operator: { readonly actor: string; readonly role: Role };
-}
-
 /** Compares all tokens, so that the time does not depend on which one matches. */
-function findOperator(known: readonly KnownToken[], digest: string): Operator | undefined {
+function findOperator(
+  known: readonly { readonly digest: string; readonly operator: Operator }[],
+  digest: string,
+): Operator | undefined {
   let found: Operator | undefined;
   for (const each of known) if (areEqual(each.digest, digest)) found = each.operator;
   return found;

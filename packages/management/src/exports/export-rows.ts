@@ -1,34 +1,35 @@
 import { csvLine, type Exchange, type GatewayResponse, type MountServices } from "@tollgate/core/internal";
 import { writeLosslessJson } from "@tollgate/core/provider";
 import type * as v from "valibot";
-import { isNullable, isObject } from "../schemas/shape.ts";
-import { type ExportFormat, exportTypes } from "./formats.ts";
+import type { ListOperation } from "../operations/lists.ts";
+import { isNullable, isObject } from "../schemas/camel-case.ts";
 import { PulledStream } from "./pulled-stream.ts";
 
-/** The rows of an export. */
-interface RowExport<Item> {
-  readonly format: ExportFormat;
-  /** The name of the file, without its ending. */
-  readonly name: string;
-  readonly item: v.GenericSchema;
-  /** Each page is read when the client has read the one before. */
-  readonly pages: AsyncGenerator<readonly Item[], undefined>;
-}
+/** The formats of an export, values of the query member `format`, with their media types. */
+export const exportTypes = {
+  csv: "text/csv; charset=utf-8",
+  jsonl: "application/jsonl; charset=utf-8",
+} as const;
 
-/** Answers with rows as a file. The first page is read before the response begins, so a store that fails is still a 503. */
+/**
+ * Answers with the rows of an operation as a file. The first page is read before the response begins, so a store that fails
+ * is still a 503, and each other one when the client has read the one before.
+ */
 export async function exportRows<Item>(
   services: MountServices,
   { headers }: Exchange,
-  { format, name, item, pages }: RowExport<Item>,
+  format: keyof typeof exportTypes,
+  { name, item }: Pick<ListOperation, "name" | "item">,
+  pages: AsyncGenerator<readonly Item[], undefined>,
 ): Promise<GatewayResponse> {
   const columns = columnsOf(item);
-  const write: Readonly<Record<ExportFormat, (row: Item) => string>> = {
-    csv: (row) => csvRow(columns, row),
-    jsonl: (row) => `${writeLosslessJson(row)}\n`,
+  const write = {
+    csv: (row: unknown) => csvLine(columns.map((path) => path.reduce(memberOf, row))),
+    jsonl: (row: unknown) => `${writeLosslessJson(row)}\n`,
   };
   const textOf = (rows: readonly Item[] | undefined): string => (rows ?? []).map(write[format]).join("");
   const first = await pages.next();
-  const head = (format === "csv" ? csvHead(columns) : "") + textOf(first.value);
+  const head = (format === "csv" ? csvLine(columns.map((path) => path.join("."))) : "") + textOf(first.value);
   headers["content-type"] = exportTypes[format];
   headers["content-disposition"] = `attachment; filename="${name}.${format}"`;
   return { status: 200, headers, body: new PulledStream(services.unread, textsOf(head, pages, textOf)) };
@@ -44,25 +45,12 @@ async function* textsOf<Item>(
   return undefined;
 }
 
-/** A column: its name, and the path of its value in a row. */
-interface Column {
-  readonly name: string;
-  readonly path: readonly string[];
-}
-
-/** Returns the columns of rows of a schema. The members of an object become columns of their own, such as `tokens.input`. */
-function columnsOf(schema: v.GenericSchema, path: readonly string[] = []): readonly Column[] {
+/** Returns the paths of the columns of a schema. The members of an object become columns of their own, such as `tokens.input`. */
+function columnsOf(schema: v.GenericSchema, path: readonly string[] = []): readonly (readonly string[])[] {
   const { entries } = entriesOf(schema);
-  if (entries === undefined) return [{ name: path.join("."), path }];
+  if (entries === undefined) return [path];
   return Object.entries(entries).flatMap(([name, entry]) => columnsOf(entry, [...path, name]));
 }
-
-/** Returns the first line, with the names of the columns. */
-const csvHead = (columns: readonly Column[]): string => csvLine(columns.map(({ name }) => name));
-
-/** Returns the line of a row. */
-const csvRow = (columns: readonly Column[], row: unknown): string =>
-  csvLine(columns.map(({ path }) => path.reduce(memberOf, row)));
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,7 +1,7 @@
 import { GatewayError } from "@tollgate/core";
 import type { ClientRequest, EndpointHandler, Exchange, GatewayResponse } from "@tollgate/core/internal";
-import { identifyOperator, requireRole } from "../authorization/identify-operator.ts";
-import type { ManagementServices } from "../services.ts";
+import { identifyOperator, requireRole } from "../authorization/authorize.ts";
+import type { ManagementServices } from "../operations/context.ts";
 import type { ManagementRoute } from "./route.ts";
 
 /** Answers are for the operator alone, and are never a page. */
@@ -18,7 +18,7 @@ export function respondAsOperator(
     if ("response" in found) return withHeaders(found.response, exchange);
     requireRole(found.operator, route.role);
     if (route.method !== "GET") requireSameOrigin(exchange.request, services.origins);
-    return route.respond(services, { context: exchange, operator: found.operator, id: decodeId(encodedId) });
+    return route.respond(services, exchange, found.operator, decodeId(encodedId));
   };
 }
 

@@ -2,16 +2,16 @@ import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs 
 import * as v from "valibot";
 import type { ManagementRoute } from "../http/route.ts";
 import { noBody } from "../operations/operation.ts";
-import { accountAnswer, balanceAnswer } from "../resources/accounts/shown-account.ts";
-import { assistantAnswer } from "../resources/assistants/list-assistants.ts";
-import { keyAnswer } from "../resources/keys/shown-key.ts";
-import { entryAnswer, receiptAnswer } from "../resources/ledger/shown-entry.ts";
+import { accountAnswer, balanceAnswer } from "../resources/accounts/read-accounts.ts";
+import { assistantAnswer } from "../resources/assistants.ts";
+import { keyAnswer } from "../resources/keys/read-keys.ts";
+import { entryAnswer, receiptAnswer } from "../resources/ledger.ts";
 import { modelAnswer } from "../resources/models.ts";
-import { requestAnswer } from "../resources/requests/shown-request.ts";
-import { usageAnswer } from "../resources/usage/report-usage.ts";
+import { requestAnswer } from "../resources/requests.ts";
+import { usageAnswer } from "../resources/usage.ts";
 import { pricesAnswer, tokensAnswer } from "../schemas/answers.ts";
 import { limitsAnswer, spendAnswer } from "../schemas/limits.ts";
-import { members } from "../schemas/members.ts";
+import { members } from "../schemas/values.ts";
 
 /** Checks and types that JSON Schema cannot express. The server checks them all the same. */
 const conversion = {

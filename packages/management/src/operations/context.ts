@@ -1,4 +1,6 @@
-import type { Awaitable } from "@tollgate/core/internal";
+import type { Gateway } from "@tollgate/core";
+import type { AssistantAdmin } from "@tollgate/core/extension";
+import type { Awaitable, BodyServices, MountServices } from "@tollgate/core/internal";
 import type {
   AccountAdmin,
   AuditLog,
@@ -12,7 +14,7 @@ import type {
   TermsAdmin,
   UsageStore,
 } from "@tollgate/core/store";
-import type { ManagedGateway } from "../managed-gateway.ts";
+import type { Authorize } from "../authorization/authorize.ts";
 
 /** The stores that the management API shows and changes. The routes of a store that is absent answer 404. One object may be several of them. */
 export interface ManagementStores {
@@ -57,3 +59,19 @@ export function requireStore<Name extends StoreName>(
 
 /** For calls that may read many rows of usage. */
 export const usagePatienceMs = 30_000;
+
+/** A gateway, with assistants or without. */
+export type ManagedGateway = Gateway & Partial<AssistantAdmin>;
+
+/** All objects that live as long as a management API. */
+export interface ManagementServices extends MountServices, BodyServices, OperationContext {
+  readonly gateway: ManagedGateway;
+  readonly authorize: Authorize;
+  /** Origins whose pages may make changes, besides that of the request's host. */
+  readonly origins: ReadonlySet<string>;
+  readonly currency: string | null;
+  readonly routerUrl: string | null;
+  readonly sessionsUrl: string | null;
+  /** Relative to the page, or of the host. Null: the page has no link to sign out. */
+  readonly signOutUrl: string | null;
+}

@@ -4,16 +4,10 @@ import type { OperationContext } from "./context.ts";
 import type { OperationCall, OperationHead, QueryOf } from "./operation.ts";
 
 /** A call for one page of a list. */
-export interface PageCall<Query, Position> extends Omit<OperationCall<Query, undefined>, "body"> {
+interface PageCall<Query, Position> extends Omit<OperationCall<Query, undefined>, "body"> {
   readonly limit: number;
   /** Undefined: the first page. */
   readonly after: Position | undefined;
-}
-
-/** One page, and the position after it as JSON; `next` is undefined on the last page. */
-export interface Page<Item> {
-  readonly data: readonly Item[];
-  readonly next: Json | undefined;
 }
 
 /** An operation that answers a list in pages. */
@@ -30,7 +24,11 @@ export interface ListOperation<
   readonly position: v.GenericSchema<unknown, Position>;
   /** True: `format` selects CSV or JSON Lines, with all pages. */
   readonly exported: boolean;
-  page(context: Context, call: PageCall<QueryOf<Query>, Position>): Promise<Page<v.InferInput<Item>>>;
+  /** Reads one page, and the position after it as JSON; `next` is undefined on the last page. */
+  page(
+    context: Context,
+    call: PageCall<QueryOf<Query>, Position>,
+  ): Promise<{ readonly data: readonly v.InferInput<Item>[]; readonly next: Json | undefined }>;
 }
 
 /** An item of a list or a row of a report, as JSON. */
@@ -90,3 +88,25 @@ export interface ReportOperation<
 export const defineReport = <Query extends v.ObjectEntries, Head extends v.ObjectEntries, Item extends v.GenericSchema>(
   definition: Omit<ReportOperation<Query, Head, Item>, "method">,
 ): ReportOperation<Query, Head, Item> => ({ ...definition, method: "GET" });
+
+/** A position that is a text, such as the id of the last item. */
+export const textPosition = v.string();
+
+/** A position that is a whole number. */
+export const numberPosition = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** A position that is a bigint, written as text. */
+export const sequencePosition = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,19}$/),
+  v.transform((digits) => BigInt(digits)),
+);
+
+/** A position that is a time and an id. */
+export const timePosition = v.pipe(
+  v.tuple([v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15)), v.string()]),
+  v.transform(([at, id]) => ({ at: new Date(at), id })),
+);
+
+/** A position that is two texts. */
+export const pairPosition = v.tuple([v.string(), v.string()]);

@@ -1,11 +1,9 @@
+import type { Awaitable } from "@tollgate/core/internal";
+import type { AuditChange } from "@tollgate/core/store";
 import * as v from "valibot";
 import type { Operator, Role } from "../authorization/authorize.ts";
-import type { members } from "../schemas/members.ts";
-import { type Audited, auditedAs } from "./audited.ts";
+import type { members } from "../schemas/values.ts";
 import type { OperationContext } from "./context.ts";
-
-/** The methods of the API. All but GET need proof that no other site caused the request. */
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The query of an operation without parameters. */
 export const noQuery = {};
@@ -20,7 +18,8 @@ export type QueryOf<Query extends v.ObjectEntries> = v.InferOutput<ReturnType<ty
 export interface OperationHead {
   /** Unique. The `operationId` in OpenAPI. */
   readonly name: string;
-  readonly method: Method;
+  /** All methods but GET need proof that no other site caused the request. */
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Inside the mount, with `:id` for one segment or `*` at the end. */
   readonly path: string;
   /** The least role that may use it. */
@@ -67,16 +66,14 @@ export type AnswerOf<Of extends Pick<Operation, "answer">> = v.InferInput<Of["an
 /** The body that an operation takes, as JSON. */
 export type BodyOf<Of extends Pick<Operation, "body">> = v.InferInput<Of["body"]>;
 
-type Optional = "status" | "query" | "body";
-
 /** The definition of an operation. By default, it answers 200, and takes neither a query nor a body. */
-export type OperationDefinition<
+type OperationDefinition<
   Query extends v.ObjectEntries,
   Body extends v.GenericSchema,
   Answer extends v.GenericSchema,
   Context extends OperationContext,
-> = Omit<Operation<Query, Body, Answer, Context>, Optional> &
-  Partial<Pick<Operation<Query, Body, Answer, Context>, Optional>>;
+> = Omit<Operation<Query, Body, Answer, Context>, "status" | "query" | "body"> &
+  Partial<Pick<Operation<Query, Body, Answer, Context>, "status" | "query" | "body">>;
 
 /** Defines an operation that changes nothing which the audit log records. */
 export function defineOperation<
@@ -93,7 +90,7 @@ export function defineOperation(
 }
 
 /** The definition of a change: its `run` makes the change as one of `action`. */
-export type ChangeDefinition<
+type ChangeDefinition<
   Query extends v.ObjectEntries,
   Body extends v.GenericSchema,
   Answer extends v.GenericSchema,
@@ -121,4 +118,41 @@ export function defineChange(
     ...definition,
     run: (context, call) => definition.run(context, call, auditedAs(context, call.operator, action)),
   });
+}
+
+/** A change, without its actor. It must not contain a secret. */
+type Change = Omit<AuditChange, "actor">;
+
+/**
+ * Makes a change after it was appended to the audit log, so that no change is missing there. Rejects, and changes nothing,
+ * while the log is unavailable. A second entry says what the first could not know: what `outcome` returns, such as the id of
+ * a new object, or, with the suffix ".failed", that the change failed or that its store did not answer in time.
+ */
+type Audited = <T>(
+  change: Omit<Change, "action">,
+  make: () => Awaitable<T>,
+  outcome?: (result: T) => Change | undefined,
+) => Promise<T>;
+
+/** Returns how an operator makes the changes of an action. Without an audit log, which only a command line may lack, they are not recorded. */
+export function auditedAs(
+  { stores: { audit }, ask }: Pick<OperationContext, "stores" | "ask">,
+  { actor }: Pick<Operator, "actor">,
+  action: string,
+): Audited {
+  return async (change, make, outcome = () => undefined) => {
+    if (audit === undefined) return make();
+    await ask(() => audit.append({ actor, action, ...change }));
+    // The first entry names the change. A second one that cannot be written must not hide the result.
+    const append = (entry: Change) => ask(() => audit.append({ actor, ...entry })).catch(() => undefined);
+    try {
+      const result = await make();
+      const entry = outcome(result);
+      if (entry !== undefined) await append(entry);
+      return result;
+    } catch (cause) {
+      await append({ action: `${action}.failed`, subject: change.subject });
+      throw cause;
+    }
+  };
 }

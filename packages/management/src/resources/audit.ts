@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { requireStore } from "../operations/context.ts";
-import { defineList } from "../operations/lists.ts";
+import { defineList, sequencePosition } from "../operations/lists.ts";
 import { timeText } from "../schemas/answers.ts";
-import { sequencePosition } from "../schemas/positions.ts";
 import { text } from "../schemas/values.ts";
 
 /** GET /audit: the changes that operators made, newest first. */

@@ -8,12 +8,11 @@ import type {
   WebhookLog,
 } from "@tollgate/core/store";
 import * as v from "valibot";
-import { includesRole } from "../authorization/identify-operator.ts";
+import { includesRole } from "../authorization/authorize.ts";
 import { type OperationContext, requireStore } from "../operations/context.ts";
-import { defineList } from "../operations/lists.ts";
+import { defineList, numberPosition, timePosition } from "../operations/lists.ts";
 import { defineOperation } from "../operations/operation.ts";
 import { anyObject, objectOf, timeText } from "../schemas/answers.ts";
-import { numberPosition, timePosition } from "../schemas/positions.ts";
 import { text } from "../schemas/values.ts";
 
 const conversationMembers = {

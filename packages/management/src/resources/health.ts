@@ -1,10 +1,9 @@
 import type { ModelState, TargetState } from "@tollgate/core";
 import type { Awaitable } from "@tollgate/core/internal";
 import * as v from "valibot";
-import type { ManagementStores, OperationContext, StoreName } from "../operations/context.ts";
+import type { ManagementServices, ManagementStores, OperationContext } from "../operations/context.ts";
 import { defineOperation } from "../operations/operation.ts";
 import { shownTime, timeText } from "../schemas/answers.ts";
-import type { ManagementServices } from "../services.ts";
 import { version } from "../version.ts";
 
 const targetName = { provider: v.string(), upstream_model: v.string() };
@@ -53,7 +52,7 @@ export const showHealth = defineOperation({
       context.gateway.inspect();
     const [notices, ...stores] = await Promise.all([
       waitingNotices(context),
-      ...probesOf(context.stores).map((probe) => measure(context, probe)),
+      ...Object.entries(probesOf(context.stores)).map(([name, call]) => measure(context, name, call)),
     ]);
     const targets = distinctTargets(models);
     const isWell = !settlementsBehind && stores.every(({ ok }) => ok);
@@ -63,18 +62,7 @@ export const showHealth = defineOperation({
       settlements_waiting: settlementsWaiting,
       usage: usage === undefined ? null : { pending: usage.pending, dropped: usage.dropped },
       breakers: targets.flatMap(shownBreaker),
-      implausible_usage: targets.flatMap(({ provider, upstreamModel, implausibleUsage: implausible }) =>
-        implausible === undefined
-          ? []
-          : [
-              {
-                provider,
-                upstream_model: upstreamModel,
-                count: implausible.count,
-                last_at: implausible.lastAt.toISOString(),
-              },
-            ],
-      ),
+      implausible_usage: targets.flatMap(shownImplausible),
       notices,
       stores,
       started_at: startedAt.toISOString(),
@@ -109,6 +97,11 @@ function shownBreaker(target: TargetState): v.InferInput<typeof breakerAnswer>[]
   ];
 }
 
+const shownImplausible = ({ provider, upstreamModel, implausibleUsage: found }: TargetState) =>
+  found === undefined
+    ? []
+    : [{ provider, upstream_model: upstreamModel, count: found.count, last_at: found.lastAt.toISOString() }];
+
 /** Null without `stores.notices`, and while it is unavailable. */
 async function waitingNotices(context: OperationContext) {
   const { notices } = context.stores;
@@ -116,29 +109,24 @@ async function waitingNotices(context: OperationContext) {
   return waiting === undefined ? null : { waiting: waiting.count, oldest_at: shownTime(waiting.oldestAt) };
 }
 
-/** A cheap call that shows whether a store answers. */
-interface Probe {
-  readonly name: StoreName;
-  call(): Awaitable<unknown>;
-}
-
-function probesOf(stores: ManagementStores): Probe[] {
+/** Returns a cheap call for each store that shows whether it answers. */
+function probesOf(stores: ManagementStores): Readonly<Record<string, () => Awaitable<unknown>>> {
   const { keys, accounts, balances, terms, usage, sessions, content, notices, audit } = stores;
   const first = { limit: 1 };
-  return [
-    ...(keys ? [{ name: "keys", call: () => keys.list(first) } as const] : []),
-    ...(accounts ? [{ name: "accounts", call: () => accounts.listAccounts(first) } as const] : []),
-    ...(balances ? [{ name: "balances", call: () => balances.balance("health check") } as const] : []),
-    ...(terms ? [{ name: "terms", call: () => terms.listAcceptances(first) } as const] : []),
-    ...(usage ? [{ name: "usage", call: () => usage.list(first) } as const] : []),
-    ...(sessions ? [{ name: "sessions", call: () => sessions.listSessions(first) } as const] : []),
-    ...(content ? [{ name: "content", call: () => content.find("") } as const] : []),
-    ...(notices ? [{ name: "notices", call: () => notices.waitingNotices() } as const] : []),
-    ...(audit ? [{ name: "audit", call: () => audit.list(first) } as const] : []),
-  ];
+  return {
+    ...(keys && { keys: () => keys.list(first) }),
+    ...(accounts && { accounts: () => accounts.listAccounts(first) }),
+    ...(balances && { balances: () => balances.balance("health check") }),
+    ...(terms && { terms: () => terms.listAcceptances(first) }),
+    ...(usage && { usage: () => usage.list(first) }),
+    ...(sessions && { sessions: () => sessions.listSessions(first) }),
+    ...(content && { content: () => content.find("") }),
+    ...(notices && { notices: () => notices.waitingNotices() }),
+    ...(audit && { audit: () => audit.list(first) }),
+  };
 }
 
-async function measure(context: OperationContext, { name, call }: Probe) {
+async function measure(context: OperationContext, name: string, call: () => Awaitable<unknown>) {
   const startedAt = performance.now();
   const error = await context.ask(call).then(
     () => null,

@@ -2,9 +2,8 @@ import { dialectEndpoints } from "@tollgate/core/internal";
 import { dialects } from "@tollgate/core/store";
 import * as v from "valibot";
 import { roles } from "../authorization/authorize.ts";
-import type { ManagedGateway } from "../managed-gateway.ts";
+import type { ManagedGateway, ManagementServices } from "../operations/context.ts";
 import { defineOperation } from "../operations/operation.ts";
-import type { ManagementServices } from "../services.ts";
 import { version } from "../version.ts";
 
 /** The dialects whose endpoints the router has. */

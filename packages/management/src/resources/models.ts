@@ -1,11 +1,10 @@
 import { GatewayError, type ModelState, type TargetState } from "@tollgate/core";
 import type { TargetAttempts, UsageQuery, UsageSummaryRow } from "@tollgate/core/store";
 import * as v from "valibot";
-import type { OperationContext } from "../operations/context.ts";
+import type { ManagementServices, OperationContext } from "../operations/context.ts";
 import { defineOperation } from "../operations/operation.ts";
 import { pricesAnswer, shownPrices, shownTime, timeText } from "../schemas/answers.ts";
-import type { ManagementServices } from "../services.ts";
-import { percentile } from "./usage/percentile.ts";
+import { percentile } from "./usage.ts";
 
 /** The last 24 hours. Null without usage, and shares and latencies also without requests. */
 const latencies = { p50_ms_24h: v.nullable(v.number()), p95_ms_24h: v.nullable(v.number()) };

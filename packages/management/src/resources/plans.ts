@@ -1,10 +1,10 @@
 import type { Plan } from "@tollgate/core";
 import { dialects, features } from "@tollgate/core/store";
 import * as v from "valibot";
+import type { ManagementServices } from "../operations/context.ts";
 import { defineOperation } from "../operations/operation.ts";
 import { limitsAnswer, shownLimits, shownSpend, spendAnswer } from "../schemas/limits.ts";
-import type { ManagementServices } from "../services.ts";
-import { readPlanSpend } from "./accounts/shown-account.ts";
+import { readPlanSpend } from "./accounts/read-accounts.ts";
 
 /** GET /plans: what the host has configured. */
 export const listPlans = defineOperation({

@@ -1,11 +1,9 @@
 import * as v from "valibot";
-import { requireStore } from "../operations/context.ts";
-import { defineList } from "../operations/lists.ts";
+import { type ManagementServices, requireStore } from "../operations/context.ts";
+import { defineList, pairPosition } from "../operations/lists.ts";
 import { defineOperation } from "../operations/operation.ts";
 import { shownTime, timeText } from "../schemas/answers.ts";
-import { pairPosition } from "../schemas/positions.ts";
 import { text } from "../schemas/values.ts";
-import type { ManagementServices } from "../services.ts";
 
 /** GET /terms: the versions that the host has configured. */
 export const listTerms = defineOperation({

@@ -1,5 +1,4 @@
 import type * as v from "valibot";
-import { isArray, isNullable, isObject } from "./shape.ts";
 
 /**
  * Returns a function that returns answers of a schema with the members that it names in camel case, without those that are
@@ -32,3 +31,14 @@ function converterOf(schema: v.GenericSchema): (value: unknown) => unknown {
   const convert = camelCase(schema);
   return (value) => (typeof value === "object" && value !== null ? convert(value) : value);
 }
+
+/** True for the schema of an object, whose members are its `entries`. */
+export const isObject = (schema: v.GenericSchema): schema is v.StrictObjectSchema<v.ObjectEntries, undefined> =>
+  schema.type === "strict_object";
+
+const isArray = (schema: v.GenericSchema): schema is v.ArraySchema<v.GenericSchema, undefined> =>
+  schema.type === "array";
+
+/** True for a schema of null or of what the schema `wrapped` describes. */
+export const isNullable = (schema: v.GenericSchema): schema is v.NullableSchema<v.GenericSchema, undefined> =>
+  schema.type === "nullable";

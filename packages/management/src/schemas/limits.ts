@@ -1,10 +1,9 @@
 import { formatAmount } from "@tollgate/core";
 import { oneOf, wanted } from "@tollgate/core/internal";
-import { isTimeZone, type Limits, type SpendLimit, type WindowLimit } from "@tollgate/core/store";
+import { isTimeZone, type Limits, type SpendLimit, type SpendState, type WindowLimit } from "@tollgate/core/store";
 import * as v from "valibot";
-import { amountText } from "./answers.ts";
-import { members } from "./members.ts";
-import { amount, wholeNumber } from "./values.ts";
+import { amountText, shownTime, timeText } from "./answers.ts";
+import { amount, members, wholeNumber } from "./values.ts";
 
 const weekSeconds = 604_800;
 
@@ -60,8 +59,7 @@ export const limitsAnswer = v.strictObject({
   concurrency: v.nullable(v.number()),
 });
 
-/** The members of a spend limit in an answer. */
-export const spendMembers = {
+const spendMembers = {
   limit: amountText,
   window: v.picklist(["day", "week", "month", "total"]),
   timezone: v.string(),
@@ -89,4 +87,17 @@ export const shownSpend = ({ limit, window, timezone = "UTC" }: SpendLimit) => (
   limit: formatAmount(limit),
   window,
   timezone,
+});
+
+/** The members of a spend limit with what was spent of it. */
+export const spendStateMembers = { ...spendMembers, spent: amountText, resets_at: v.nullable(timeText) };
+
+/** A spend limit with what was spent of it in its present window. */
+export const spendStateAnswer = v.strictObject(spendStateMembers);
+
+/** Shows a spend limit with what was spent of it. */
+export const shownSpendState = ({ limit, spent, resetsAt }: SpendState) => ({
+  ...shownSpend(limit),
+  spent: formatAmount(spent),
+  resets_at: shownTime(resetsAt),
 });

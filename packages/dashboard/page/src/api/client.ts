@@ -60,7 +60,7 @@ async function request<T>(url: string, init: RequestInit): Promise<T> {
   if (response.status === 401 || response.redirected || response.ok) {
     throw new ApiError(401, "You are signed out. Reload the page to sign in again.");
   }
-  const answer: ErrorAnswer = isJson ? await response.json().catch(() => ({})) : {};
-  const message = answer.error?.message ?? `The gateway responded with status ${response.status}. Try again.`;
-  throw new ApiError(response.status, message, answer.error);
+  const { error }: ErrorAnswer = isJson ? await response.json().catch(() => ({})) : {};
+  const message = error?.message ?? `The gateway responded with status ${response.status}. Try again.`;
+  throw new ApiError(response.status, message, error);
 }

@@ -30,3 +30,12 @@ export function Announcements() {
     </div>
   );
 }
+
+/** An id that a click copies. */
+export function CopyId({ id }: { readonly id: string }) {
+  return (
+    <button type="button" class="copy-id" title={`Copy ${id}`} onClick={() => void copy(id)}>
+      {id}
+    </button>
+  );
+}

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX, TargetedMouseEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-
-import { scrollArea } from "./scroll-area.ts";
+import type { Address } from "../state/location.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -22,11 +21,10 @@ interface DataTableProps<Row> {
   /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly identify: (row: Row) => string;
-  /** The address of a row's details. The first cell links there. */
-  readonly href?: (row: Row) => string;
-  readonly onOpen?: (row: Row) => void;
-  /** The id of the row whose details are open. */
-  readonly open?: string | undefined;
+  /** The address whose parameter `opens` shows the details of a row. The first cell links there. Absent: there are none. */
+  readonly address?: Address;
+  /** Default: "id". */
+  readonly opens?: string;
   /** True while the rows belong to other filters. */
   readonly stale?: boolean;
 }
@@ -58,20 +56,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function TableRow<Row>({ row, columns, identify, href, onOpen, open }: DataTableProps<Row> & { readonly row: Row }) {
+function TableRow<Row>({ row, columns, identify, address, opens = "id" }: DataTableProps<Row> & { readonly row: Row }) {
   const id = identify(row);
   const onClick = (event: TargetedMouseEvent<HTMLTableRowElement>): void => {
     const inControl = event.target instanceof Element && event.target.closest("a, button, input") !== null;
     const selecting = window.getSelection()?.isCollapsed === false;
-    if (!inControl && !selecting) onOpen?.(row);
+    if (!inControl && !selecting) address?.go({ [opens]: id });
   };
   // A click anywhere in the row does what the link in its first cell does.
   return (
-    <tr {...(onOpen && { onClick, class: "opens" })} aria-current={open === id ? "true" : undefined}>
+    <tr {...(address && { onClick, class: "opens" })} aria-current={address?.query[opens] === id ? "true" : undefined}>
       {columns.map((column, index) => (
         <td key={column.header} class={classOf(column)}>
-          {index === 0 && href !== undefined ? (
-            <a href={href(row)} data-row={id}>
+          {index === 0 && address !== undefined ? (
+            <a href={address.href({ [opens]: id })} data-row={id}>
               {column.cell(row)}
             </a>
           ) : (
@@ -107,3 +105,6 @@ const skeletonRows = <Row,>(columns: readonly Column<Row>[]): JSX.Element[] =>
 
 const classOf = <Row,>({ numeric, wideOnly }: Column<Row>): string =>
   [numeric === true ? "numeric" : "", wideOnly === true ? "wide-only" : ""].filter(Boolean).join(" ");
+
+/** The attributes of a box that scrolls. It is a named group with a tab stop, so that the keyboard can scroll it. */
+export const scrollArea = (label: string) => ({ role: "group", "aria-label": label, tabIndex: 0 }) as const;

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { useChange } from "../state/change.ts";
+import { Button } from "./controls.tsx";
+import { Problem } from "./loaded.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -39,5 +42,53 @@ export function Dialog({ title, onClose, dismissible = true, wide = false, child
         {children}
       </div>
     </dialog>
+  );
+}
+
+interface FormDialogProps<Answer> {
+  readonly title: string;
+  /** The verb of the button, such as "Create key". */
+  readonly action: string;
+  /** Makes the change when the form is submitted. */
+  readonly send: () => Promise<Answer>;
+  /** Called with its answer if it was made. */
+  readonly onDone: (answer: Answer) => unknown;
+  readonly onClose: () => void;
+  /** True: the action cannot be undone, so that Cancel has the focus. */
+  readonly destructive?: boolean;
+  /** The state of the change, if the form shows it beside its fields. */
+  readonly change?: ReturnType<typeof useChange>;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog with a form, Cancel and one action that makes a change. */
+export function FormDialog<Answer>(props: FormDialogProps<Answer>) {
+  const { title, action, send, onDone, onClose, destructive = false, children } = props;
+  const own = useChange();
+  const { running, error, run } = props.change ?? own;
+  const submit = async (): Promise<void> => {
+    const answer = await run(send);
+    if (answer !== undefined) onDone(answer);
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div class="form">{children}</div>
+        <Problem error={error.value} />
+        <div class="dialog-actions">
+          <Button onClick={onClose} {...(destructive && { "data-first-focus": true })}>
+            Cancel
+          </Button>
+          <button type="submit" class={destructive ? "button danger" : "button primary"} disabled={running.value}>
+            {running.value ? "Working…" : action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

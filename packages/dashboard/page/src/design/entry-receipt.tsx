@@ -1,11 +1,7 @@
-import type { Charge, LedgerEntry } from "../api/accounts.ts";
-import type { Tokens } from "../api/common.ts";
+import type { Charge, LedgerEntry } from "../api/answers.ts";
 import { DataTable } from "./data-table.tsx";
-import { entryName } from "./entry-name.ts";
-import { countText, durationText } from "./figures.ts";
-import { Money } from "./money.tsx";
-import { priceOf } from "./price-of.ts";
-import { Time } from "./time.tsx";
+import { countText, durationText, freshInput, priceOf } from "./figures.ts";
+import { Money, Time } from "./values.tsx";
 
 /** A ledger entry with how its amount was calculated. */
 export function EntryReceipt({ entry }: { readonly entry: LedgerEntry }) {
@@ -39,49 +35,54 @@ const basisText: Readonly<Record<Charge["basis"], string>> = {
   implausible: "usage cut to ten times the hold",
 };
 
-interface Line {
-  readonly name: string;
-  /** Null: the price is that of the request, whatever its tokens are. */
-  readonly tokens: number | null;
-  readonly price: string;
-}
-
 function ChargeTable({ charge }: { readonly charge: Charge }) {
   return (
     <DataTable
       label="Calculation of the charge"
       rows={linesOf(charge)}
-      identify={({ name }: Line) => name}
+      identify={({ name }) => name}
       columns={[
-        { header: "Class", cell: ({ name }: Line) => name },
-        { header: "Tokens", numeric: true, cell: ({ tokens }: Line) => tokens && countText(tokens) },
-        {
-          header: "Per million",
-          numeric: true,
-          cell: ({ tokens, price }: Line) => tokens && <Money amount={price} exact />,
-        },
+        { header: "Class", cell: ({ name }) => name },
+        { header: "Tokens", numeric: true, cell: ({ tokens }) => tokens && countText(tokens) },
+        { header: "Per million", numeric: true, cell: ({ tokens, price }) => tokens && <Money amount={price} exact /> },
         {
           header: "Amount",
           numeric: true,
-          cell: ({ tokens, price }: Line) => <Money amount={tokens === null ? price : priceOf(tokens, price)} exact />,
+          cell: ({ tokens, price }) => <Money amount={tokens === null ? price : priceOf(tokens, price)} exact />,
         },
       ]}
     />
   );
 }
 
-/** The classes that the charge has tokens of, and the price of a request if there is one. */
-function linesOf({ tokens, prices }: Charge): readonly Line[] {
-  const cached: readonly (readonly [string, keyof Tokens & keyof Charge["prices"]])[] = [
-    ["Cache read", "cached_input"],
-    ["Cache write, 5 min", "cache_write_5m"],
-    ["Cache write, 1 h", "cache_write_1h"],
-  ];
-  const fresh = tokens.input - tokens.cached_input - tokens.cache_write_5m - tokens.cache_write_1h;
-  return [
-    { name: "Fresh input", tokens: fresh, price: prices.input },
-    ...cached.map(([name, member]) => ({ name, tokens: tokens[member], price: prices[member] })),
-    { name: "Output", tokens: tokens.output, price: prices.output },
-    { name: "Request", tokens: null, price: prices.request },
-  ].filter((line) => (line.tokens === null ? Number(line.price) > 0 : line.tokens > 0));
-}
+/** The classes of prices with their names. */
+export const priceClasses = [
+  ["input", "Input"],
+  ["cached_input", "Cache read"],
+  ["cache_write_5m", "Cache write, 5 min"],
+  ["cache_write_1h", "Cache write, 1 h"],
+  ["output", "Output"],
+  ["request", "Request"],
+] as const;
+
+/** The classes that the charge has tokens of, and the price of a request, whatever its tokens are, if there is one. */
+const linesOf = ({ tokens, prices }: Charge) =>
+  priceClasses
+    .map(([name, title]) => {
+      if (name === "request") return { name: title, tokens: null, price: prices[name] };
+      if (name === "input") return { name: "Fresh input", tokens: freshInput(tokens), price: prices[name] };
+      return { name: title, tokens: tokens[name], price: prices[name] };
+    })
+    .filter((line) => (line.tokens === null ? Number(line.price) > 0 : line.tokens > 0));
+
+/** The words of the kinds of entries. */
+export const entryNames: Readonly<Record<string, string>> = {
+  charge: "Charge",
+  credit: "Credit",
+  debit: "Debit",
+  expiry: "Expired hold",
+  late: "Late charge",
+};
+
+/** Names the kind of a ledger entry. */
+export const entryName = ({ kind }: LedgerEntry): string => entryNames[kind] ?? kind;

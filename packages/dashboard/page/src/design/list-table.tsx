@@ -1,18 +1,18 @@
 import type { ComponentChildren } from "preact";
 import type { List } from "../state/list.ts";
-import { type Address, addressOf } from "../state/location.ts";
+import type { Address } from "../state/location.ts";
+import { Button } from "./controls.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
-import { EmptyState } from "./empty-state.tsx";
-import { Problem } from "./problem.tsx";
+import { EmptyState } from "./layout.tsx";
+import { Problem } from "./loaded.tsx";
 
 interface ListTableProps<Row> {
   readonly label: string;
   readonly list: List<Row>;
   readonly columns: readonly Column<Row>[];
-  readonly identify: (row: Row) => string;
   readonly address: Address;
-  /** The parameter of the address that opens a row. Absent: rows have no details. */
-  readonly opens?: string;
+  /** The parameter of the address that opens a row; "id". Null: rows have no details. */
+  readonly opens?: string | null;
   /** The parameters that filter the list. */
   readonly filters: readonly string[];
   /** What an empty list without filters shows. */
@@ -20,17 +20,17 @@ interface ListTableProps<Row> {
 }
 
 /** A list with its filters' empty state, its error, new rows, and more pages. */
-export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { label, list, columns, identify, address, opens, filters, empty } = props;
+export function ListTable<Row>({ label, list, columns, address, opens = "id", filters, empty }: ListTableProps<Row>) {
   const page = list.data.value;
   const filtered = filters.some((name) => address.query[name] !== undefined);
-  const openParameter = (row: Row) => ({ [opens ?? "id"]: identify(row) });
   return (
     <>
       <Problem error={list.error.value} retry={list.reload} />
       {page !== undefined && page.data.length === 0 ? (
         filtered ? (
-          <NoMatch address={address} filters={filters} />
+          <NoMatch address={address} filters={filters}>
+            Remove a filter to see more.
+          </NoMatch>
         ) : (
           empty
         )
@@ -40,49 +40,60 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
             label={label}
             columns={columns}
             rows={page?.data}
-            identify={identify}
+            identify={list.identify}
             stale={list.stale.value}
-            {...(opens !== undefined && {
-              href: (row: Row) => address.href(openParameter(row)),
-              onOpen: (row: Row) => address.go(openParameter(row)),
-              open: address.query[opens],
-            })}
+            {...(opens !== null && { address, opens })}
           />
         )
       )}
-      <ListFoot list={list} />
+      <ListFoot list={list} rows="rows" />
     </>
   );
 }
 
-function NoMatch({ address, filters }: Pick<ListTableProps<never>, "address" | "filters">) {
+interface NoMatchProps {
+  readonly address: Address;
+  readonly filters: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** What a list shows whose filters match nothing. */
+export function NoMatch({ address, filters, children }: NoMatchProps) {
   const cleared = Object.fromEntries(filters.map((name) => [name, undefined]));
   return (
     <EmptyState
       title="Nothing matches these filters"
       action={
-        <a class="button" href={addressOf(address.segment, { ...address.query, ...cleared })}>
+        <a class="button" href={address.href(cleared)}>
           Clear filters
         </a>
       }
     >
-      Remove a filter to see more.
+      {children}
     </EmptyState>
   );
 }
 
-function ListFoot<Row>({ list }: { readonly list: List<Row> }) {
+interface ListFootProps<Row> {
+  readonly list: List<Row>;
+  /** What the rows are called, such as "messages". */
+  readonly rows: string;
+  readonly look?: string;
+}
+
+/** The buttons that show new rows of a list and more pages. */
+export function ListFoot<Row>({ list, rows, ...button }: ListFootProps<Row>) {
   return (
     <div class="list-foot">
       {list.fresh.value && (
-        <button type="button" class="button" onClick={() => void list.reload()}>
-          Show new rows
-        </button>
+        <Button {...button} onClick={() => void list.reload()}>
+          Show new {rows}
+        </Button>
       )}
       {list.data.value?.next != null && (
-        <button type="button" class="button" onClick={() => void list.more()} disabled={list.loadingMore.value}>
+        <Button {...button} onClick={() => void list.more()} disabled={list.loadingMore.value}>
           {list.loadingMore.value ? "Loading…" : "Load more"}
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { Button } from "./controls.tsx";
 
 interface SidePanelProps {
   readonly title: ComponentChildren;
@@ -37,9 +38,9 @@ export function SidePanel({ title, kind, row, onClose, actions, children }: Side
             {title}
           </h2>
         </div>
-        <button type="button" class="button quiet" onClick={onClose} aria-label="Close the panel">
+        <Button look="quiet" onClick={onClose} aria-label="Close the panel">
           Close
-        </button>
+        </Button>
       </header>
       {actions !== undefined && <div class="panel-actions">{actions}</div>}
       <div class="panel-body">{children}</div>

@@ -1,13 +1,7 @@
-/** A ready-made example of a first request. */
-export interface Snippet {
-  readonly name: string;
-  readonly code: string;
-}
-
-/** The snippets of one API. */
-export interface ApiSnippets {
+/** The ready-made examples of first requests to one API. */
+interface ApiSnippets {
   readonly api: string;
-  readonly snippets: readonly Snippet[];
+  readonly snippets: readonly { readonly name: string; readonly code: string }[];
 }
 
 interface SnippetInput {
@@ -69,7 +63,7 @@ const byDialect: Readonly<Record<string, (input: SnippetInput) => ApiSnippets>> 
   }),
 };
 
-function curl(input: SnippetInput, path: string, body: object, headers: readonly string[] = []): Snippet {
+function curl(input: SnippetInput, path: string, body: object, headers: readonly string[] = []) {
   const code = [
     `curl ${shell(input.baseUrl + path)} \\`,
     ...[`Authorization: Bearer ${input.secret}`, "Content-Type: application/json", ...headers].map(
@@ -80,13 +74,13 @@ function curl(input: SnippetInput, path: string, body: object, headers: readonly
   return { name: "curl", code: code.join("\n") };
 }
 
-function openai({ baseUrl, secret }: SnippetInput, request: readonly string[]): Snippet {
+function openai({ baseUrl, secret }: SnippetInput, request: readonly string[]) {
   const code = [`import OpenAI from "openai";`, "", ...client("OpenAI", baseUrl, secret), ...request];
   return { name: "OpenAI SDK", code: code.join("\n") };
 }
 
 /** Clients of Anthropic append "/v1/messages" to their base URL. */
-function anthropic({ baseUrl, secret, model }: SnippetInput): Snippet {
+function anthropic({ baseUrl, secret, model }: SnippetInput) {
   const code = [
     `import Anthropic from "@anthropic-ai/sdk";`,
     "",

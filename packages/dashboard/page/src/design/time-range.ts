@@ -1,5 +1,4 @@
-import type { Bucket } from "../api/usage.ts";
-import type { Choices } from "./choices.ts";
+import type { Bucket } from "../api/answers.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -20,7 +19,7 @@ const presets: Readonly<Record<string, { readonly name: string; readonly days: n
 };
 
 /** The choices of a period. */
-export const rangeChoices: Choices = Object.entries(presets).map(([id, { name }]) => [id, name]);
+export const rangeChoices = Object.entries(presets).map(([id, { name }]) => [id, name] as const);
 
 /**
  * Reads the period of an address: `from` and `to`, or a preset. A preset of days begins at midnight UTC, as buckets do.
@@ -45,14 +44,14 @@ export function readRange(
 export const periodBefore = ({ from, to }: TimeRange): TimeRange => ({ from: from - (to - from), to: from });
 
 /** Returns the bucket in which a period is read well. */
-export function bucketOf({ from, to }: TimeRange): Exclude<Bucket, "all"> {
+export function bucketOf({ from, to }: TimeRange): Bucket {
   const length = to - from;
   if (length <= 3 * dayMs) return "hour";
   return length <= 120 * dayMs ? "day" : "month";
 }
 
 /** Returns the start of the bucket after the one that contains a time. */
-export function nextBucket(time: number, bucket: Exclude<Bucket, "all">): number {
+export function nextBucket(time: number, bucket: Bucket): number {
   if (bucket === "hour") return Math.floor(time / hourMs) * hourMs + hourMs;
   if (bucket === "day") return Math.floor(time / dayMs) * dayMs + dayMs;
   const date = new Date(time);
@@ -60,14 +59,14 @@ export function nextBucket(time: number, bucket: Exclude<Bucket, "all">): number
 }
 
 /** Returns the starts of the buckets of a period. The first may begin before the period. */
-export function bucketStarts({ from, to }: TimeRange, bucket: Exclude<Bucket, "all">): readonly number[] {
+export function bucketStarts({ from, to }: TimeRange, bucket: Bucket): readonly number[] {
   const starts: number[] = [];
   for (let start = bucketStart(from, bucket); start < to; start = nextBucket(start, bucket)) starts.push(start);
   return starts;
 }
 
 /** Returns the start of the bucket that contains a time. */
-export function bucketStart(time: number, bucket: Exclude<Bucket, "all">): number {
+export function bucketStart(time: number, bucket: Bucket): number {
   if (bucket === "hour") return Math.floor(time / hourMs) * hourMs;
   if (bucket === "day") return Math.floor(time / dayMs) * dayMs;
   const date = new Date(time);
@@ -91,6 +90,6 @@ const dayText = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "sho
 const monthText = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
 
 /** Names a bucket. Hours are in the viewer's zone; days and months are those of UTC, as the buckets are. */
-export function bucketText(start: number, bucket: Exclude<Bucket, "all">): string {
+export function bucketText(start: number, bucket: Bucket): string {
   return (bucket === "hour" ? hourText : bucket === "day" ? dayText : monthText).format(start);
 }

@@ -1,4 +1,4 @@
-import type { Variable } from "../api/assistants.ts";
+import type { Variable } from "../api/answers.ts";
 import { DataTable } from "./data-table.tsx";
 
 const sources: Readonly<Record<string, string>> = {

@@ -1,23 +1,34 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { read } from "../api/client.ts";
-import type { Me } from "../api/common.ts";
+import type { Me } from "../api/answers.ts";
 import { Announcements } from "../design/announcements.tsx";
-import { Problem } from "../design/problem.tsx";
-import { pages, useAddress } from "../state/location.ts";
+import { Button } from "../design/controls.tsx";
+import { Dialog } from "../design/dialog.tsx";
+import { Problem } from "../design/loaded.tsx";
+import { AccountsPage } from "../pages/accounts/accounts-page.tsx";
+import { AssistantsPage } from "../pages/assistants/assistants-page.tsx";
+import { AuditPage } from "../pages/audit/audit-page.tsx";
+import { ConversationsPage } from "../pages/conversations/conversations-page.tsx";
+import { HealthPage } from "../pages/health/health-page.tsx";
+import { KeysPage } from "../pages/keys/keys-page.tsx";
+import { ModelsPage } from "../pages/models/models-page.tsx";
+import { PlaygroundPage } from "../pages/playground/playground-page.tsx";
+import { RequestsPage } from "../pages/requests/requests-page.tsx";
+import { TermsPage } from "../pages/terms/terms-page.tsx";
+import { UsagePage } from "../pages/usage/usage-page.tsx";
+import { pages, type Segment, useAddress } from "../state/location.ts";
 import { me } from "../state/me.ts";
 import { slow } from "../state/network.ts";
 import { useResource } from "../state/resource.ts";
-import { useShortcuts } from "../state/shortcuts.ts";
-import { KeysDialog } from "./keys-dialog.tsx";
+import { shortcuts, useShortcuts } from "../state/shortcuts.ts";
 import { Navigation } from "./navigation.tsx";
-import { pageComponents } from "./page-components.ts";
 
 /** The dashboard: navigation, the page of the address, and messages. */
 export function App() {
   const { segment } = useAddress();
   const showsKeys = useSignal(false);
-  const loaded = useResource<Me>("me", (signal) => read("me", {}, signal));
+  const loaded = useResource<Me>("me");
   me.value = loaded.data.value;
   useShortcuts(() => {
     showsKeys.value = true;
@@ -45,5 +56,42 @@ export function App() {
       {showsKeys.value && <KeysDialog onClose={() => (showsKeys.value = false)} />}
       <Announcements />
     </div>
+  );
+}
+
+const pageComponents: Readonly<Record<Segment, ComponentType>> = {
+  usage: UsagePage,
+  requests: RequestsPage,
+  keys: KeysPage,
+  accounts: AccountsPage,
+  models: ModelsPage,
+  terms: TermsPage,
+  conversations: ConversationsPage,
+  assistants: AssistantsPage,
+  playground: PlaygroundPage,
+  audit: AuditPage,
+  health: HealthPage,
+};
+
+/** The list of keys that `?` shows. */
+function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl class="shortcuts">
+        {shortcuts.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="dialog-actions">
+        <Button onClick={onClose} data-first-focus>
+          Close
+        </Button>
+      </div>
+    </Dialog>
   );
 }

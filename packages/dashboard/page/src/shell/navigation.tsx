@@ -1,15 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { Button } from "../design/controls.tsx";
 import { pages, type Segment } from "../state/location.ts";
 import { me } from "../state/me.ts";
 
-interface NavigationProps {
-  readonly current: Segment;
-  readonly showKeys: () => void;
-}
-
 /** The pages on the left; below 720 px a bar with a menu. */
-export function Navigation({ current, showKeys }: NavigationProps) {
+export function Navigation({ current, showKeys }: { readonly current: Segment; readonly showKeys: () => void }) {
   const open = useSignal(false);
   useEffect(() => {
     open.value = false;
@@ -25,15 +21,14 @@ export function Navigation({ current, showKeys }: NavigationProps) {
     <header class="navigation">
       <div class="brand">
         <a href="usage">Tollgate</a>
-        <button
-          type="button"
-          class="button quiet menu-button"
+        <Button
+          look="quiet menu-button"
           aria-expanded={open.value}
           aria-controls="pages"
           onClick={() => (open.value = !open.value)}
         >
           Menu
-        </button>
+        </Button>
       </div>
       <div id="pages" class={open.value ? "menu open" : "menu"}>
         <nav aria-label="Pages">
@@ -58,7 +53,7 @@ export function Navigation({ current, showKeys }: NavigationProps) {
 }
 
 /** Who is signed in, and the list of keys. */
-function Who({ showKeys }: Pick<NavigationProps, "showKeys">) {
+function Who({ showKeys }: { readonly showKeys: () => void }) {
   return (
     <div class="who">
       {me.value !== undefined && (
@@ -77,9 +72,9 @@ function Who({ showKeys }: Pick<NavigationProps, "showKeys">) {
           </span>
         </p>
       )}
-      <button type="button" class="button quiet small" onClick={showKeys} aria-label="List the keys">
+      <Button look="quiet small" onClick={showKeys} aria-label="List the keys">
         <kbd>?</kbd>
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,18 +1,10 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { ApiError } from "../api/client.ts";
 import { watchNetwork } from "./network.ts";
 import { forgetAll } from "./resource.ts";
 
-/** A change that a form makes. */
-export interface Change {
-  readonly running: Signal<boolean>;
-  readonly error: Signal<ApiError | undefined>;
-  /** Runs the change once. Returns undefined if it failed or another one is running. */
-  run<T>(send: () => Promise<T>): Promise<T | undefined>;
-}
-
-/** Returns the state of a change. */
-export function useChange(): Change {
+/** Returns the state of a change, and `run`, which makes it once: undefined if it failed or another one is running. */
+export function useChange() {
   const running = useSignal(false);
   const error = useSignal<ApiError | undefined>(undefined);
   const run = async <T>(send: () => Promise<T>): Promise<T | undefined> => {

@@ -1,11 +1,12 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { address, type Query, read } from "../api/client.ts";
-import type { Page } from "../api/common.ts";
+import type { Page } from "../api/answers.ts";
+import { type Query, read } from "../api/client.ts";
 import { watchNetwork } from "./network.ts";
 import { type Resource, useResource } from "./resource.ts";
 
 /** A list with cursor pages that is polled. */
 export interface List<T> extends Resource<Page<T>> {
+  readonly identify: (row: T) => string;
   /** True when there are new rows at the top, which `reload` shows. */
   readonly fresh: Signal<boolean>;
   readonly loadingMore: Signal<boolean>;
@@ -16,17 +17,14 @@ export interface List<T> extends Resource<Page<T>> {
 const pollMs = 15_000;
 
 /** Loads the list at a path of the management API. A poll updates rows but never moves them. */
-export function useList<T>(path: string, query: Query, identify: (row: T) => string | number): List<T> {
+export function useList<T>(path: string, query: Query, identify: (row: T) => string): List<T> {
   const fresh = useSignal(false);
   const loadingMore = useSignal(false);
-  const resource = useResource<Page<T>>(address(path, query), (signal) => read(path, query, signal), {
-    pollMs,
-    onPoll: (before, after) => {
-      const newRows = new Map(after.data.map((row) => [identify(row), row]));
-      const known = new Set(before.data.map(identify));
-      fresh.value = after.data.some((row) => !known.has(identify(row)));
-      return { ...before, data: before.data.map((row) => newRows.get(identify(row)) ?? row) };
-    },
+  const resource = useResource<Page<T>>(path, query, pollMs, (before, after) => {
+    const newRows = new Map(after.data.map((row) => [identify(row), row]));
+    const known = new Set(before.data.map(identify));
+    fresh.value = after.data.some((row) => !known.has(identify(row)));
+    return { ...before, data: before.data.map((row) => newRows.get(identify(row)) ?? row) };
   });
   const more = async (): Promise<void> => {
     const shown = resource.data.peek();
@@ -45,5 +43,5 @@ export function useList<T>(path: string, query: Query, identify: (row: T) => str
     await resource.reload();
     fresh.value = false;
   };
-  return { ...resource, reload, fresh, loadingMore, more };
+  return { ...resource, identify, reload, fresh, loadingMore, more };
 }

@@ -19,10 +19,10 @@ export const pages = [
 export type Segment = (typeof pages)[number]["segment"];
 
 /** Changes of the query; undefined removes a parameter. */
-export type QueryChanges = Readonly<Record<string, string | undefined>>;
+type QueryChanges = Readonly<Record<string, string | undefined>>;
 
 /** The path of the mount with its slash, at which the page was loaded. */
-export const base = new URL(".", window.location.href).pathname;
+const base = new URL(".", window.location.href).pathname;
 
 /** The state of the page that the address bar holds. */
 export interface Address {

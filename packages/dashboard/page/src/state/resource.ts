@@ -1,8 +1,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { ApiError } from "../api/client.ts";
+import type { Assistant, Model, Page, Plan } from "../api/answers.ts";
+import { ApiError, address, type Query, read } from "../api/client.ts";
 import { watchNetwork } from "./network.ts";
-import { everyWhileVisible } from "./polling.ts";
 
 /** A value that is loaded and kept current. */
 export interface Resource<T> {
@@ -22,19 +22,17 @@ const rememberedMost = 60;
 /** Forgets every value, because something was changed. */
 export const forgetAll = (): void => remembered.clear();
 
-interface Options<T> {
-  /** Milliseconds between polls. Absent: it is loaded once. Polling pauses while the page is hidden. */
-  readonly pollMs?: number;
-  /** Decides what a poll shows. Absent: the new value. */
-  readonly onPoll?: (before: T, after: T) => T;
-}
-
-/** Loads a value, again when its key changes, and polls. `load` must be determined by the key. */
+/**
+ * Loads what the management API has at a path, again when the path or the query changes. With `pollMs` it is polled while
+ * the page is visible, and `onPoll` decides what a poll shows instead of the new value.
+ */
 export function useResource<T>(
-  key: string,
-  load: (signal: AbortSignal) => Promise<T>,
-  { pollMs, onPoll }: Options<T> = {},
+  path: string,
+  query: Query = {},
+  pollMs?: number,
+  onPoll: (before: T, after: T) => T = (_, after) => after,
 ): Resource<T> {
+  const key = address(path, query);
   const known = useMemo(() => recall<T>(key), [key]);
   const data = useSignal<T | undefined>(known?.data);
   const error = useSignal<ApiError | undefined>(undefined);
@@ -44,10 +42,10 @@ export function useResource<T>(
     const abort = new AbortController();
     const run = async (isPoll: boolean): Promise<void> => {
       try {
-        const loaded = await watchNetwork(load(abort.signal));
+        const loaded = await watchNetwork(read<T>(path, query, abort.signal));
         if (abort.signal.aborted) return;
         const before = data.peek();
-        data.value = isPoll && onPoll !== undefined && before !== undefined ? onPoll(before, loaded) : loaded;
+        data.value = isPoll && before !== undefined ? onPoll(before, loaded) : loaded;
         updatedAt.value = Date.now();
         error.value = undefined;
         stale.value = false;
@@ -84,4 +82,43 @@ function remember(key: string, data: unknown): void {
   remembered.set(key, { json: JSON.stringify(data), at: Date.now() });
   const oldest = remembered.keys().next().value;
   if (remembered.size > rememberedMost && oldest !== undefined) remembered.delete(oldest);
+}
+
+/**
+ * Calls a function every `ms` milliseconds while the page is visible, and at once when it becomes visible again after
+ * that time. Returns a function that stops it.
+ */
+function everyWhileVisible(ms: number, run: () => Promise<void>): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = Date.now();
+  let stopped = false;
+  const next = (): void => {
+    clearTimeout(timer);
+    if (stopped || document.hidden) return;
+    timer = setTimeout(
+      async () => {
+        await run();
+        last = Date.now();
+        next();
+      },
+      Math.max(0, last + ms - Date.now()),
+    );
+  };
+  document.addEventListener("visibilitychange", next);
+  next();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", next);
+  };
+}
+
+/** Loads a list of what the host configures; undefined while it is loading. */
+export const useConfigured = <Name extends keyof Configured>(name: Name): readonly Configured[Name][] | undefined =>
+  useResource<Page<Configured[Name]>>(name).data.value?.data;
+
+interface Configured {
+  readonly plans: Plan;
+  readonly models: Model;
+  readonly assistants: Assistant;
 }

@@ -2,15 +2,19 @@ import { formatAmount, GatewayError } from "@tollgate/core";
 import type { Account, SpendLimit } from "@tollgate/core/store";
 import * as v from "valibot";
 import type { Operator } from "../../authorization/authorize.ts";
-import { auditedAs } from "../../operations/audited.ts";
 import { type OperationContext, requireStore } from "../../operations/context.ts";
-import { defineChange, defineOperation } from "../../operations/operation.ts";
+import { auditedAs, defineChange, defineOperation } from "../../operations/operation.ts";
 import { timeText } from "../../schemas/answers.ts";
 import { shownSpend, spend } from "../../schemas/limits.ts";
-import { members } from "../../schemas/members.ts";
-import { positiveAmount, text } from "../../schemas/values.ts";
-import { findAccount, isNewAccount } from "./find-accounts.ts";
-import { accountAnswer, balanceAnswer, shownAccount, shownBalance } from "./shown-account.ts";
+import { members, positiveAmount, text } from "../../schemas/values.ts";
+import {
+  accountAnswer,
+  balanceAnswer,
+  findAccount,
+  isNewAccount,
+  shownAccount,
+  shownBalance,
+} from "./read-accounts.ts";
 
 /** Adds to a balance. */
 export const creditAccount = definePosting("credit");

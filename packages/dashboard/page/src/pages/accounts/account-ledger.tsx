@@ -1,16 +1,14 @@
-import { useSignal } from "@preact/signals";
-import type { LedgerEntry } from "../../api/accounts.ts";
-import { address } from "../../api/client.ts";
-import type { Choices } from "../../design/choices.ts";
-import { entryNames } from "../../design/entry-name.ts";
-import { EntryReceipt } from "../../design/entry-receipt.tsx";
-import { Problem } from "../../design/problem.tsx";
-import { Section } from "../../design/section.tsx";
-import { Select } from "../../design/select.tsx";
-import { Skeleton } from "../../design/skeleton.tsx";
+import { type Signal, useSignal } from "@preact/signals";
+import type { LedgerEntry } from "../../api/answers.ts";
+import { ExportCsv } from "../../design/controls.tsx";
+import { EntryReceipt, entryName, entryNames } from "../../design/entry-receipt.tsx";
+import { type Choices, Select } from "../../design/fields.tsx";
+import { Section } from "../../design/layout.tsx";
+import { ListFoot } from "../../design/list-table.tsx";
+import { Loaded } from "../../design/loaded.tsx";
+import { Money, Time } from "../../design/values.tsx";
 import { useList } from "../../state/list.ts";
 import { type Address, useAddress } from "../../state/location.ts";
-import { LedgerLine } from "./ledger-line.tsx";
 
 const noEntries = "No entries yet. A credit or the first charge is the first entry.";
 
@@ -20,47 +18,27 @@ export function AccountLedger({ account }: { readonly account: string }) {
   const at = useAddress();
   const query = entryQuery(at.query);
   const list = useList<LedgerEntry>(path, query, ({ sequence }) => sequence);
-  const opened = useSignal<string | undefined>(undefined);
-  const page = list.data.value;
+  const opened = useSignal("");
   const isFiltered = Object.values(query).some((value) => value !== undefined);
-  const csv = (
-    <a class="button small" href={address(path, { ...query, format: "csv" })} download={`ledger-${account}.csv`}>
-      Export CSV
-    </a>
-  );
   return (
-    <Section title="Ledger" actions={csv}>
+    <Section
+      title="Ledger"
+      actions={<ExportCsv path={path} query={query} name={`ledger-${account}`} look="button small" />}
+    >
       <EntryFilters at={at} />
-      <Problem error={list.error.value} retry={list.reload} />
-      {page === undefined && list.error.value === undefined && <Skeleton lines={5} />}
-      {page?.data.length === 0 && (isFiltered ? <NoMatch at={at} /> : <p class="muted">{noEntries}</p>)}
-      <ul class="ledger">
-        {page?.data.map((entry) => {
-          const id = String(entry.sequence);
-          return (
-            <li key={id}>
-              <LedgerLine
-                entry={entry}
-                open={opened.value === id}
-                toggle={() => (opened.value = opened.value === id ? undefined : id)}
-              />
-              {opened.value === id && <EntryReceipt entry={entry} />}
-            </li>
-          );
-        })}
-      </ul>
-      <div class="list-foot">
-        {list.fresh.value && (
-          <button type="button" class="button small" onClick={() => void list.reload()}>
-            Show new entries
-          </button>
+      <Loaded resource={list} lines={5}>
+        {({ data }) => (
+          <>
+            {data.length === 0 && (isFiltered ? <NoEntryMatches at={at} /> : <p class="muted">{noEntries}</p>)}
+            <ul class="ledger">
+              {data.map((entry) => (
+                <LedgerLine key={entry.sequence} entry={entry} opened={opened} />
+              ))}
+            </ul>
+          </>
         )}
-        {page?.next != null && (
-          <button type="button" class="button small" onClick={() => void list.more()}>
-            Load more
-          </button>
-        )}
-      </div>
+      </Loaded>
+      <ListFoot list={list} rows="entries" look="small" />
     </Section>
   );
 }
@@ -89,7 +67,7 @@ function EntryFilters({ at }: { readonly at: Address }) {
   );
 }
 
-function NoMatch({ at }: { readonly at: Address }) {
+function NoEntryMatches({ at }: { readonly at: Address }) {
   return (
     <p class="muted">
       No entry matches. <a href={at.href(noEntryFilter)}>Clear filters</a>
@@ -110,4 +88,28 @@ function startOfDay(day: string | undefined, after: number): string | undefined 
       .map(Number) ?? [];
   if (year === undefined || month === undefined || date === undefined) return undefined;
   return new Date(year, month - 1, date + after).toISOString();
+}
+
+/** One entry in a line, which opens its receipt. `opened` is the sequence of the one that is open. */
+function LedgerLine({ entry, opened }: { readonly entry: LedgerEntry; readonly opened: Signal<string> }) {
+  const isOpen = opened.value === entry.sequence;
+  return (
+    <li>
+      <button
+        type="button"
+        class="ledger-line"
+        aria-expanded={isOpen}
+        onClick={() => (opened.value = isOpen ? "" : entry.sequence)}
+      >
+        <span>
+          {entryName(entry)} <span class="muted">{entry.reason ?? entry.receipt?.model}</span>
+        </span>
+        <Money amount={entry.amount} exact />
+        <span class="muted ledger-time">
+          <Time at={entry.at} />
+        </span>
+      </button>
+      {isOpen && <EntryReceipt entry={entry} />}
+    </li>
+  );
 }

@@ -1,21 +1,16 @@
 import { useSignal } from "@preact/signals";
-import type { AccountDetail } from "../../api/accounts.ts";
-import { read } from "../../api/client.ts";
-import { Facts } from "../../design/facts.tsx";
-import { LimitFacts } from "../../design/limit-facts.tsx";
+import type { AccountDetail } from "../../api/answers.ts";
+import { Button } from "../../design/controls.tsx";
+import { Facts, Section } from "../../design/layout.tsx";
+import { LimitFacts, SpendMeter } from "../../design/limits.tsx";
 import { Loaded } from "../../design/loaded.tsx";
-import { Money } from "../../design/money.tsx";
-import { Section } from "../../design/section.tsx";
 import { SidePanel } from "../../design/side-panel.tsx";
-import { SpendMeter } from "../../design/spend-meter.tsx";
-import { Time } from "../../design/time.tsx";
+import { Money, Time } from "../../design/values.tsx";
 import { addressOf } from "../../state/location.ts";
 import { may } from "../../state/me.ts";
-import { usePlans } from "../../state/plans.ts";
-import { useResource } from "../../state/resource.ts";
+import { useConfigured, useResource } from "../../state/resource.ts";
+import { PostDialog, SpendLimitDialog } from "./account-dialogs.tsx";
 import { AccountLedger } from "./account-ledger.tsx";
-import { PostDialog } from "./post-dialog.tsx";
-import { SpendLimitDialog } from "./spend-limit-dialog.tsx";
 
 interface AccountPanelProps {
   readonly id: string;
@@ -28,7 +23,7 @@ type Action = "credits" | "debits" | "limit";
 /** One account with its balance, spend, terms and ledger. */
 export function AccountPanel({ id, onClose, onChanged }: AccountPanelProps) {
   const path = `accounts/${encodeURIComponent(id)}`;
-  const account = useResource<AccountDetail>(path, (signal) => read(path, {}, signal), { pollMs: 15_000 });
+  const account = useResource<AccountDetail>(path, {}, 15_000);
   const action = useSignal<Action | undefined>(undefined);
   const changes = useSignal(0);
   const close = (): void => {
@@ -75,17 +70,11 @@ export function AccountPanel({ id, onClose, onChanged }: AccountPanelProps) {
 function AccountActions({ isNew, open }: { readonly isNew: boolean; readonly open: (action: Action) => void }) {
   return (
     <>
-      <button type="button" class="button" onClick={() => open("credits")}>
-        Credit
-      </button>
+      <Button onClick={() => open("credits")}>Credit</Button>
       {!isNew && (
         <>
-          <button type="button" class="button" onClick={() => open("debits")}>
-            Debit
-          </button>
-          <button type="button" class="button" onClick={() => open("limit")}>
-            Spend limit
-          </button>
+          <Button onClick={() => open("debits")}>Debit</Button>
+          <Button onClick={() => open("limit")}>Spend limit</Button>
         </>
       )}
     </>
@@ -93,7 +82,7 @@ function AccountActions({ isNew, open }: { readonly isNew: boolean; readonly ope
 }
 
 function AccountFacts({ account }: { readonly account: AccountDetail }) {
-  const plans = usePlans();
+  const plans = useConfigured("plans");
   const hasBalance = account.billed || account.posted !== "0";
   return (
     <>

@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals";
-import type { Account, LedgerVerdict } from "../../api/accounts.ts";
-import { address, change } from "../../api/client.ts";
+import type { Account, LedgerVerdict } from "../../api/answers.ts";
+import { change } from "../../api/client.ts";
+import { Button, ExportCsv } from "../../design/controls.tsx";
 import type { Column } from "../../design/data-table.tsx";
-import { EmptyState } from "../../design/empty-state.tsx";
+import { SearchField } from "../../design/filters.tsx";
+import { EmptyState, PageHeader } from "../../design/layout.tsx";
+import { SpendLimitText } from "../../design/limits.tsx";
 import { ListTable } from "../../design/list-table.tsx";
-import { Money } from "../../design/money.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
-import { Problem } from "../../design/problem.tsx";
-import { SearchField } from "../../design/search-field.tsx";
-import { SpendLimitText } from "../../design/spend-limit-text.tsx";
+import { Problem } from "../../design/loaded.tsx";
+import { Money } from "../../design/values.tsx";
 import { useChange } from "../../state/change.ts";
 import { useList } from "../../state/list.ts";
 import { useAddress } from "../../state/location.ts";
@@ -50,20 +50,17 @@ function Available({ account }: { readonly account: Account }) {
 }
 
 const withoutPanel = { id: undefined, ...noEntryFilter };
-const identify = ({ id }: Account): string => id;
 
 /** Who has which balance. */
 export function AccountsPage() {
   const at = useAddress();
   const query = { prefix: at.query["prefix"] };
-  const list = useList<Account>("accounts", query, identify);
+  const list = useList<Account>("accounts", query, ({ id }) => id);
   const id = at.query["id"];
   return (
     <>
       <PageHeader title="Accounts" updatedAt={list.updatedAt.value}>
-        <a class="button" href={address("accounts", { ...query, format: "csv" })} download="accounts.csv">
-          Export CSV
-        </a>
+        <ExportCsv path="accounts" query={query} />
         {may("admin") && <VerifyLedger />}
       </PageHeader>
       <div class="toolbar">
@@ -83,9 +80,7 @@ export function AccountsPage() {
         label="Accounts"
         list={list}
         columns={columns}
-        identify={identify}
         address={at}
-        opens="id"
         filters={["prefix"]}
         empty={
           <EmptyState
@@ -119,9 +114,9 @@ function VerifyLedger() {
   const found = verdict.value;
   return (
     <>
-      <button type="button" class="button" disabled={verifying.running.value} onClick={() => void run()}>
+      <Button disabled={verifying.running.value} onClick={() => void run()}>
         {verifying.running.value ? "Verifying…" : "Verify ledger"}
-      </button>
+      </Button>
       <Problem error={verifying.error.value} />
       {found !== undefined && (
         <div class="notice full-width" role="status">

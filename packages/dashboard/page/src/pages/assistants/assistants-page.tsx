@@ -1,13 +1,16 @@
-import type { Assistant } from "../../api/assistants.ts";
-import { read } from "../../api/client.ts";
-import type { Page } from "../../api/common.ts";
+import { useSignal } from "@preact/signals";
+import type { Assistant, Page, Trigger } from "../../api/answers.ts";
+import { CopyId } from "../../design/announcements.tsx";
+import { CodeBlock, JsonBlock } from "../../design/code-block.tsx";
+import { Button, ObjectLink } from "../../design/controls.tsx";
 import { type Column, DataTable } from "../../design/data-table.tsx";
-import { EmptyState } from "../../design/empty-state.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
-import { Problem } from "../../design/problem.tsx";
-import { useAddress } from "../../state/location.ts";
+import { EmptyState, Facts, PageHeader, Section } from "../../design/layout.tsx";
+import { Problem } from "../../design/loaded.tsx";
+import { SidePanel } from "../../design/side-panel.tsx";
+import { addressOf, useAddress } from "../../state/location.ts";
+import { may } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { AssistantPanel } from "./assistant-panel.tsx";
+import { DryRunDialog } from "./dry-run-dialog.tsx";
 
 const columns: readonly Column<Assistant>[] = [
   { header: "Assistant", cell: (each) => each.id },
@@ -19,9 +22,7 @@ const columns: readonly Column<Assistant>[] = [
 /** The assistants that the host configures, with their triggers. */
 export function AssistantsPage() {
   const at = useAddress();
-  const assistants = useResource<Page<Assistant>>("assistants", (signal) => read("assistants", {}, signal), {
-    pollMs: 60_000,
-  });
+  const assistants = useResource<Page<Assistant>>("assistants", {}, 60_000);
   const rows = assistants.data.value?.data;
   const open = rows?.find(({ id }) => id === at.query["id"]);
   return (
@@ -33,17 +34,79 @@ export function AssistantsPage() {
           Pass assistants() to the gateway as an extension, and start it again.
         </EmptyState>
       ) : (
-        <DataTable
-          label="Assistants"
-          columns={columns}
-          rows={rows}
-          identify={({ id }) => id}
-          href={({ id }) => at.href({ id })}
-          onOpen={({ id }) => at.go({ id })}
-          open={at.query["id"]}
-        />
+        <DataTable label="Assistants" columns={columns} rows={rows} identify={({ id }) => id} address={at} />
       )}
       {open !== undefined && <AssistantPanel key={open.id} assistant={open} onClose={() => at.go({ id: undefined })} />}
     </>
   );
+}
+
+/** One assistant with its instructions and triggers. */
+function AssistantPanel({ assistant, onClose }: { readonly assistant: Assistant; readonly onClose: () => void }) {
+  const trying = useSignal<Trigger | undefined>(undefined);
+  const talk = (
+    <a class="button" href={addressOf("playground", { mode: "assistant", assistant: assistant.id })}>
+      Talk to it
+    </a>
+  );
+  return (
+    <SidePanel
+      kind="Assistant"
+      title={assistant.id}
+      row={assistant.id}
+      onClose={onClose}
+      {...(may("operator") && { actions: talk })}
+    >
+      <Facts
+        facts={[
+          ["Id", <CopyId key="" id={assistant.id} />],
+          ["Model", <ObjectLink key="" page="models" id={assistant.model} />],
+          [
+            "Sessions",
+            <a key="" href={addressOf("conversations", { assistant: assistant.id })}>
+              Conversations
+            </a>,
+          ],
+        ]}
+      />
+      {assistant.instructions != null && (
+        <Section title="Instructions">
+          <CodeBlock label="Instructions" code={assistant.instructions} />
+        </Section>
+      )}
+      {assistant.triggers.map((trigger) => (
+        <TriggerSection key={trigger.name} trigger={trigger} tryOut={() => (trying.value = trigger)} />
+      ))}
+      {trying.value !== undefined && (
+        <DryRunDialog assistant={assistant.id} trigger={trying.value} onClose={() => (trying.value = undefined)} />
+      )}
+    </SidePanel>
+  );
+}
+
+function TriggerSection({ trigger, tryOut }: { readonly trigger: Trigger; readonly tryOut: () => void }) {
+  const { webhook } = trigger;
+  const button = (
+    <Button look="small" onClick={tryOut} aria-label={`Dry run of ${trigger.name}`}>
+      Dry run
+    </Button>
+  );
+  return (
+    <Section title={trigger.name} {...(may("operator") && { actions: button })}>
+      <div class="stack">
+        {trigger.description !== null && <p>{trigger.description}</p>}
+        <CodeBlock label={`Webhook of ${trigger.name}`} code={webhookText(trigger)} />
+        {webhook.body !== null && <JsonBlock label={`Body of ${trigger.name}`} value={webhook.body} />}
+        {trigger.interpret_response && webhook.response_directive !== null && (
+          <p class="muted">{webhook.response_directive}</p>
+        )}
+        <JsonBlock label={`Parameters of ${trigger.name}`} value={trigger.parameters} />
+      </div>
+    </Section>
+  );
+}
+
+function webhookText({ webhook }: Trigger): string {
+  const headers = (webhook.headers ?? []).map(({ key, value }) => `${key}: ${value}`);
+  return [`${webhook.method} ${webhook.url}`, ...headers].join("\n");
 }

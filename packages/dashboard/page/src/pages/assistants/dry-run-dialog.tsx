@@ -1,12 +1,15 @@
 import { useSignal } from "@preact/signals";
-import type { DryRun, Trigger } from "../../api/assistants.ts";
+import type { DryRun, Json, Trigger } from "../../api/answers.ts";
 import { change } from "../../api/client.ts";
+import { memberOf } from "../../api/json.ts";
+import { CodeBlock } from "../../design/code-block.tsx";
+import { Button } from "../../design/controls.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { JsonObjectField, parseObject } from "../../design/json-object-field.tsx";
-import { Problem } from "../../design/problem.tsx";
+import { JsonObjectField, parseObject } from "../../design/fields.tsx";
+import { Problem } from "../../design/loaded.tsx";
+import { Badge } from "../../design/states.tsx";
+import { VariableTable } from "../../design/variable-table.tsx";
 import { useChange } from "../../state/change.ts";
-import { DryRunResult } from "./dry-run-result.tsx";
-import { exampleArguments } from "./example-arguments.ts";
 
 interface DryRunDialogProps {
   readonly assistant: string;
@@ -43,9 +46,7 @@ export function DryRunDialog({ assistant, trigger, onClose }: DryRunDialogProps)
         <Problem error={running.error.value} />
         {result.value !== undefined && <DryRunResult result={result.value} />}
         <div class="dialog-actions">
-          <button type="button" class="button" onClick={onClose}>
-            Close
-          </button>
+          <Button onClick={onClose}>Close</Button>
           <button type="submit" class="button primary" disabled={running.running.value}>
             Render the request
           </button>
@@ -53,4 +54,62 @@ export function DryRunDialog({ assistant, trigger, onClose }: DryRunDialogProps)
       </form>
     </Dialog>
   );
+}
+
+/** What a dry run rendered, or why it would send nothing. */
+function DryRunResult({ result }: { readonly result: DryRun }) {
+  return (
+    <div class="stack" role="status">
+      {result.outcome === "refused" ? (
+        <div class="inline">
+          <Badge tone="bad">{result.error.code.replaceAll("_", " ")}</Badge>
+          <span>{result.error.message}</span>
+        </div>
+      ) : (
+        <>
+          <div class="inline">
+            {result.target.allowed ? (
+              <Badge tone="good">Target allowed</Badge>
+            ) : (
+              <Badge tone="bad">Target refused</Badge>
+            )}
+            <span>{result.target.reason}</span>
+          </div>
+          <CodeBlock label="Rendered request" code={requestText(result.request)} />
+        </>
+      )}
+      <VariableTable variables={result.variables} />
+    </div>
+  );
+}
+
+function requestText(request: Extract<DryRun, { readonly outcome: "rendered" }>["request"]): string {
+  const head = [`${request.method} ${request.url}`, ...request.headers.map(({ key, value }) => `${key}: ${value}`)];
+  return request.body === null ? head.join("\n") : `${head.join("\n")}\n\n${request.body}`;
+}
+
+/** Returns arguments for a JSON Schema: its examples and defaults, or an empty value of each property's type. */
+function exampleArguments(schema: Json): { readonly [name: string]: Json } {
+  const properties = memberOf(schema, "properties");
+  if (typeof properties !== "object" || properties === null || Array.isArray(properties)) return {};
+  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, exampleOf(property)]));
+}
+
+function exampleOf(schema: Json): Json {
+  const fixed = memberOf(schema, "default") ?? firstOf(schema, "examples") ?? firstOf(schema, "enum");
+  return fixed ?? empty[String(memberOf(schema, "type"))] ?? "";
+}
+
+const empty: Readonly<Record<string, Json>> = {
+  string: "",
+  number: 0,
+  integer: 0,
+  boolean: false,
+  array: [],
+  object: {},
+};
+
+function firstOf(schema: Json, name: string): Json | undefined {
+  const list = memberOf(schema, name);
+  return Array.isArray(list) ? list[0] : undefined;
 }

@@ -1,16 +1,12 @@
-import { address } from "../../api/client.ts";
-import type { AuditEntry } from "../../api/models.ts";
-import { AddFilter } from "../../design/add-filter.tsx";
+import type { AuditEntry } from "../../api/answers.ts";
+import { JsonBlock } from "../../design/code-block.tsx";
+import { ExportCsv } from "../../design/controls.tsx";
 import type { Column } from "../../design/data-table.tsx";
-import { EmptyState } from "../../design/empty-state.tsx";
-import { Facts } from "../../design/facts.tsx";
-import { FilterChips } from "../../design/filter-chips.tsx";
-import { JsonBlock } from "../../design/json-block.tsx";
+import { AddFilter, FilterChips } from "../../design/filters.tsx";
+import { EmptyState, Facts, PageHeader, Section } from "../../design/layout.tsx";
 import { ListTable } from "../../design/list-table.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
-import { Section } from "../../design/section.tsx";
 import { SidePanel } from "../../design/side-panel.tsx";
-import { Time } from "../../design/time.tsx";
+import { Time } from "../../design/values.tsx";
 import { useList } from "../../state/list.ts";
 import { useAddress } from "../../state/location.ts";
 
@@ -25,20 +21,17 @@ const columns: readonly Column<AuditEntry>[] = [
   { header: "Actor", wideOnly: true, cell: (entry) => entry.actor },
 ];
 const filters = { actor: "Actor", action: "Action", subject: "Subject" };
-const identify = ({ sequence }: AuditEntry): string => String(sequence);
 
 /** Every change that an operator made. */
 export function AuditPage() {
   const at = useAddress();
   const query = { actor: at.query["actor"], action: at.query["action"], subject: at.query["subject"] };
-  const list = useList<AuditEntry>("audit", query, identify);
-  const open = list.data.value?.data.find((entry) => identify(entry) === at.query["id"]);
+  const list = useList<AuditEntry>("audit", query, ({ sequence }) => sequence);
+  const open = list.data.value?.data.find(({ sequence }) => sequence === at.query["id"]);
   return (
     <>
       <PageHeader title="Audit" updatedAt={list.updatedAt.value}>
-        <a class="button" href={address("audit", { ...query, format: "csv" })} download="audit.csv">
-          Export CSV
-        </a>
+        <ExportCsv path="audit" query={query} />
       </PageHeader>
       <div class="toolbar">
         <FilterChips address={at} filters={filters} />
@@ -48,9 +41,7 @@ export function AuditPage() {
         label="Changes"
         list={list}
         columns={columns}
-        identify={identify}
         address={at}
-        opens="id"
         filters={Object.keys(filters)}
         empty={
           <EmptyState title="No changes yet">
@@ -65,7 +56,7 @@ export function AuditPage() {
 
 function AuditPanel({ entry, onClose }: { readonly entry: AuditEntry; readonly onClose: () => void }) {
   return (
-    <SidePanel kind="Change" title={entry.action} row={identify(entry)} onClose={onClose}>
+    <SidePanel kind="Change" title={entry.action} row={entry.sequence} onClose={onClose}>
       <Facts
         facts={[
           ["Time", <Time key="" at={entry.at} />],
@@ -76,7 +67,7 @@ function AuditPanel({ entry, onClose }: { readonly entry: AuditEntry; readonly o
               {entry.subject}
             </span>,
           ],
-          ["Number", String(entry.sequence)],
+          ["Number", entry.sequence],
         ]}
       />
       <Section title="Before">

@@ -1,11 +1,9 @@
-import type { Conversation } from "../../api/assistants.ts";
-import { AddFilter } from "../../design/add-filter.tsx";
+import type { Conversation } from "../../api/answers.ts";
 import type { Column } from "../../design/data-table.tsx";
-import { EmptyState } from "../../design/empty-state.tsx";
-import { FilterChips } from "../../design/filter-chips.tsx";
+import { AddFilter, FilterChips } from "../../design/filters.tsx";
+import { EmptyState, PageHeader } from "../../design/layout.tsx";
 import { ListTable } from "../../design/list-table.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
-import { Time } from "../../design/time.tsx";
+import { Time } from "../../design/values.tsx";
 import { useList } from "../../state/list.ts";
 import { type Address, useAddress } from "../../state/location.ts";
 import { SessionView } from "./session-view.tsx";
@@ -22,7 +20,6 @@ const columns: readonly Column<Conversation>[] = [
   { header: "Created", wideOnly: true, cell: (each) => <Time at={each.created_at} /> },
 ];
 const filters = { account: "Account", assistant: "Assistant" };
-const identify = ({ id }: Conversation): string => id;
 
 /** The sessions of assistants, and one of them as it ran. */
 export function ConversationsPage() {
@@ -33,7 +30,7 @@ export function ConversationsPage() {
 
 function ConversationList({ at }: { readonly at: Address }) {
   const query = { account: at.query["account"], assistant: at.query["assistant"] };
-  const list = useList<Conversation>("conversations", query, identify);
+  const list = useList<Conversation>("conversations", query, ({ id }) => id);
   return (
     <>
       <PageHeader title="Conversations" updatedAt={list.updatedAt.value} />
@@ -45,9 +42,7 @@ function ConversationList({ at }: { readonly at: Address }) {
         label="Conversations"
         list={list}
         columns={columns}
-        identify={identify}
         address={at}
-        opens="id"
         filters={Object.keys(filters)}
         empty={
           <EmptyState

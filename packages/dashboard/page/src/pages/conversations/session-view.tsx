@@ -1,23 +1,16 @@
-import type { ConversationDetail, StoredLog } from "../../api/assistants.ts";
-import { read } from "../../api/client.ts";
-import { CopyId } from "../../design/copy-id.tsx";
-import { Facts } from "../../design/facts.tsx";
-import { JsonBlock } from "../../design/json-block.tsx";
+import type { ConversationDetail, StoredLog } from "../../api/answers.ts";
+import { CopyId } from "../../design/announcements.tsx";
+import { JsonBlock } from "../../design/code-block.tsx";
+import { ObjectLink } from "../../design/controls.tsx";
+import { Facts, PageHeader } from "../../design/layout.tsx";
 import { Loaded } from "../../design/loaded.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
-import { Time } from "../../design/time.tsx";
+import { Time } from "../../design/values.tsx";
 import { useList } from "../../state/list.ts";
-import { type Address, addressOf } from "../../state/location.ts";
+import type { Address } from "../../state/location.ts";
 import { may } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { LogPanel } from "./log-panel.tsx";
-import { LogTable } from "./log-table.tsx";
+import { LogPanel, LogTable } from "./logs.tsx";
 import { Transcript } from "./transcript.tsx";
-
-interface SessionViewProps {
-  readonly id: string;
-  readonly at: Address;
-}
 
 const views = [
   ["conversation", "Conversation"],
@@ -26,9 +19,9 @@ const views = [
 ] as const;
 
 /** One session: its conversation, its webhook calls, and its client data. */
-export function SessionView({ id, at }: SessionViewProps) {
+export function SessionView({ id, at }: { readonly id: string; readonly at: Address }) {
   const path = `conversations/${encodeURIComponent(id)}`;
-  const session = useResource<ConversationDetail>(path, (signal) => read(path, {}, signal), { pollMs: 15_000 });
+  const session = useResource<ConversationDetail>(path, {}, 15_000);
   const view = views.find(([name]) => name === at.query["view"])?.[0] ?? "conversation";
   return (
     <>
@@ -57,15 +50,20 @@ export function SessionView({ id, at }: SessionViewProps) {
           {({ client_data: data = {} }) => <JsonBlock label="Client data" value={data} />}
         </Loaded>
       ) : (
-        <SessionContent id={id} at={at} view={view} />
+        <SessionContent path={path} at={at} view={view} />
       )}
     </>
   );
 }
 
-function SessionContent({ id, at, view }: SessionViewProps & { readonly view: "conversation" | "logs" }) {
-  const path = `conversations/${encodeURIComponent(id)}`;
-  const logs = useList<StoredLog>(`${path}/logs`, { limit: 200 }, ({ sequence }) => sequence);
+interface SessionContentProps {
+  readonly path: string;
+  readonly at: Address;
+  readonly view: "conversation" | "logs";
+}
+
+function SessionContent({ path, at, view }: SessionContentProps) {
+  const logs = useList<StoredLog>(`${path}/logs`, { limit: 200 }, ({ log }) => log.id);
   const open = logs.data.value?.data.find(({ log }) => log.id === at.query["log"])?.log;
   return (
     <>
@@ -84,18 +82,8 @@ function SessionFacts({ session }: { readonly session: ConversationDetail }) {
     <Facts
       facts={[
         ["Session", <CopyId key="" id={session.id} />],
-        [
-          "Assistant",
-          <a key="" href={addressOf("assistants", { id: session.assistant_id })}>
-            {session.assistant_id}
-          </a>,
-        ],
-        [
-          "Account",
-          <a key="" href={addressOf("accounts", { id: session.account })}>
-            {session.account}
-          </a>,
-        ],
+        ["Assistant", <ObjectLink key="" page="assistants" id={session.assistant_id} />],
+        ["Account", <ObjectLink key="" page="accounts" id={session.account} />],
         ["Turns", String(session.turns)],
         ["Created", <Time key="" at={session.created_at} />],
         ["Last used", <Time key="" at={session.updated_at} />],

@@ -1,12 +1,14 @@
-import type { StoredLog, StoredMessage, ToolCall, WebhookLog } from "../../api/assistants.ts";
-import { EmptyState } from "../../design/empty-state.tsx";
-import { Problem } from "../../design/problem.tsx";
-import { Skeleton } from "../../design/skeleton.tsx";
-import { Time } from "../../design/time.tsx";
+import type { Json, StoredLog, StoredMessage, WebhookLog } from "../../api/answers.ts";
+import { memberOf } from "../../api/json.ts";
+import { LongText } from "../../design/code-block.tsx";
+import { durationText } from "../../design/figures.ts";
+import { EmptyState } from "../../design/layout.tsx";
+import { ListFoot } from "../../design/list-table.tsx";
+import { Loaded } from "../../design/loaded.tsx";
+import { Time } from "../../design/values.tsx";
 import { useList } from "../../state/list.ts";
 import type { Address } from "../../state/location.ts";
-import { MessageText } from "./message-text.tsx";
-import { WebhookCard } from "./webhook-card.tsx";
+import { LogOutcome } from "./logs.tsx";
 
 interface TranscriptProps {
   /** The path of the conversation in the API. */
@@ -25,33 +27,25 @@ const speakers: Readonly<Record<string, string>> = {
 
 /** The conversation as it ran, with each webhook call in its place. */
 export function Transcript({ path, logs, at }: TranscriptProps) {
-  const list = useList<StoredMessage>(`${path}/messages`, { limit: 200 }, ({ sequence }) => sequence);
+  const list = useList<StoredMessage>(`${path}/messages`, { limit: 200 }, ({ sequence }) => String(sequence));
   const byCall = new Map(logs.map(({ log }) => [log.tool_call_id, log]));
-  const page = list.data.value;
   return (
     <>
-      <Problem error={list.error.value} retry={list.reload} />
-      {page === undefined && list.error.value === undefined && <Skeleton lines={6} />}
-      {page?.data.length === 0 && (
-        <EmptyState title="Nothing was said yet">The session exists, but no message was sent to it.</EmptyState>
-      )}
-      <ol class="transcript">
-        {page?.data.map((stored) => (
-          <Message key={stored.sequence} stored={stored} byCall={byCall} at={at} />
-        ))}
-      </ol>
-      <div class="list-foot">
-        {list.fresh.value && (
-          <button type="button" class="button" onClick={() => void list.reload()}>
-            Show new messages
-          </button>
+      <Loaded resource={list} lines={6}>
+        {({ data }) => (
+          <>
+            {data.length === 0 && (
+              <EmptyState title="Nothing was said yet">The session exists, but no message was sent to it.</EmptyState>
+            )}
+            <ol class="transcript">
+              {data.map((stored) => (
+                <Message key={stored.sequence} stored={stored} byCall={byCall} at={at} />
+              ))}
+            </ol>
+          </>
         )}
-        {page?.next != null && (
-          <button type="button" class="button" onClick={() => void list.more()}>
-            Load more
-          </button>
-        )}
-      </div>
+      </Loaded>
+      <ListFoot list={list} rows="messages" />
     </>
   );
 }
@@ -73,24 +67,77 @@ function Message({ stored: { at: time, message }, byCall, at }: MessageProps) {
         </span>
       </p>
       <MessageText content={message.content ?? null} />
-      {calls.map((call) => (
-        <Call key={call.id} call={call} log={byCall.get(call.id)} at={at} />
-      ))}
+      {calls.map(({ id, function: called }) => {
+        const log = byCall.get(id);
+        if (log !== undefined) {
+          return <WebhookCard key={id} log={log} passed={called.arguments} href={at.href({ log: log.id })} />;
+        }
+        return (
+          <p key={id} class="webhook-card muted">
+            Called <span class="mono">{called.name}</span>. Its log is not among those that are loaded.
+          </p>
+        );
+      })}
     </li>
   );
 }
 
-interface CallProps {
-  readonly call: ToolCall;
-  readonly log: WebhookLog | undefined;
-  readonly at: Address;
+interface WebhookCardProps {
+  readonly log: WebhookLog;
+  /** The arguments as the model wrote them. */
+  readonly passed: string;
+  readonly href: string;
 }
 
-function Call({ call, log, at }: CallProps) {
-  if (log !== undefined) return <WebhookCard log={log} call={call} href={at.href({ log: log.id })} />;
+/** A webhook call in its place in the conversation. A click opens its log. */
+function WebhookCard({ log, passed, href }: WebhookCardProps) {
   return (
-    <p class="webhook-card muted">
-      Called <span class="mono">{call.function.name}</span>. Its log is not among those that are loaded.
-    </p>
+    <a class="webhook-card" href={href} data-row={log.id}>
+      <span class="inline">
+        <span class="mono">{log.trigger}</span>
+        <LogOutcome log={log} />
+        <span class="muted">
+          {durationText(log.duration_ms)}
+          {log.attempts.length > 1 && `, ${log.attempts.length} tries`}
+        </span>
+      </span>
+      <code class="call-arguments" dir="auto">
+        {passed}
+      </code>
+    </a>
   );
 }
+
+/** The content of a message as text, whatever is in it. Images are named, not loaded. */
+function MessageText({ content }: { readonly content: Json }) {
+  const text = textOf(content);
+  if (text === "") return null;
+  return (
+    <LongText text={text}>
+      {(shown) => (
+        <p class="message-text" dir="auto">
+          {shown}
+        </p>
+      )}
+    </LongText>
+  );
+}
+
+/** Returns the text of a string or of content parts. */
+function textOf(content: Json): string {
+  if (content === null) return "";
+  if (typeof content === "string") return content;
+  if (Array.isArray(content)) return content.map(partText).join("\n");
+  return JSON.stringify(content, null, 2);
+}
+
+function partText(part: Json): string {
+  const text = memberOf(part, "text");
+  if (typeof text === "string") return text;
+  const image = memberOf(part, "image_url");
+  const url = image === undefined ? undefined : memberOf(image, "url");
+  return typeof url === "string" ? `[image] ${shortened(url)}` : JSON.stringify(part);
+}
+
+const longest = 200;
+const shortened = (url: string): string => (url.length > longest ? `${url.slice(0, longest)}…` : url);

@@ -1,15 +1,11 @@
-import { read } from "../../api/client.ts";
-import type { Health } from "../../api/models.ts";
-import { Badge, type Tone } from "../../design/badge.tsx";
+import type { Health } from "../../api/answers.ts";
 import { DataTable } from "../../design/data-table.tsx";
-import { Facts } from "../../design/facts.tsx";
 import { countText, durationText } from "../../design/figures.ts";
+import { Facts, PageHeader, Section } from "../../design/layout.tsx";
 import { Loaded } from "../../design/loaded.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
-import { Section } from "../../design/section.tsx";
-import { Time } from "../../design/time.tsx";
+import { Badge, failureName, StateBadge, type Tone } from "../../design/states.tsx";
+import { Time } from "../../design/values.tsx";
 import { useResource } from "../../state/resource.ts";
-import { Upstreams } from "./upstreams.tsx";
 
 const states: Readonly<Record<Health["status"], readonly [Tone, string]>> = {
   ok: ["good", "Everything works"],
@@ -25,7 +21,7 @@ function stateOf({ status, breakers }: Health): readonly [Tone, string] {
 
 /** How the gateway does now. */
 export function HealthPage() {
-  const health = useResource<Health>("health", (signal) => read("health", {}, signal), { pollMs: 5_000 });
+  const health = useResource<Health>("health", {}, 5_000);
   return (
     <>
       <PageHeader title="Health" updatedAt={health.updatedAt.value} />
@@ -100,5 +96,74 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
       <span class="muted">{name}</span>
       <span class="total-figure">{value}</span>
     </li>
+  );
+}
+
+/** The upstreams that fail, or that report a usage that cannot be true. */
+function Upstreams({ health }: { readonly health: Health }) {
+  return (
+    <>
+      <Section title="Failing upstreams" level={2}>
+        {health.breakers.length === 0 && <p class="muted">No circuit breaker is open.</p>}
+        {health.breakers.map((breaker) => (
+          <FailingUpstream key={targetName(breaker)} breaker={breaker} />
+        ))}
+      </Section>
+      {health.implausible_usage.length > 0 && (
+        <Section title="Implausible usage" level={2}>
+          <div class="stack">
+            <p class="muted">
+              These upstreams reported more than ten times what a request may use. Such requests are charged ten times
+              their hold. Check the limits and prices of the models.
+            </p>
+            <DataTable
+              label="Implausible usage"
+              rows={health.implausible_usage}
+              identify={targetName}
+              columns={[
+                { header: "Target", cell: targetName },
+                { header: "Requests", numeric: true, cell: ({ count }) => countText(count) },
+                { header: "Last", wideOnly: true, cell: ({ last_at: at }) => <Time at={at} /> },
+              ]}
+            />
+          </div>
+        </Section>
+      )}
+    </>
+  );
+}
+
+const targetName = ({
+  provider,
+  upstream_model: model,
+}: {
+  readonly provider: string;
+  readonly upstream_model: string;
+}): string => `${provider} · ${model}`;
+
+function FailingUpstream({ breaker }: { readonly breaker: Health["breakers"][number] }) {
+  const { state, since, until, failure, upstream_status: status, upstream_message: message } = breaker;
+  const said = [status, message].filter((part) => part !== null);
+  return (
+    <Section title={targetName(breaker)}>
+      <Facts
+        facts={[
+          [
+            "Breaker",
+            <span key="" class="inline">
+              <StateBadge state={state} />
+              {until !== null && (
+                <span class="muted">
+                  next try <Time at={until} />
+                </span>
+              )}
+            </span>,
+          ],
+          ["Since", since === null ? undefined : <Time key="" at={since} />],
+          ["Cause", failure === null ? undefined : failureName(failure)],
+          ["Upstream said", said.length === 0 ? undefined : said.join(" · ")],
+        ]}
+      />
+    </Section>
   );
 }

@@ -1,26 +1,19 @@
 import { useSignal } from "@preact/signals";
-import { read } from "../../api/client.ts";
-import type { CreatedKey, KeyDetail, Plan } from "../../api/keys.ts";
-import type { SpendLimit } from "../../api/spend.ts";
-import { CopyId } from "../../design/copy-id.tsx";
-import { Facts } from "../../design/facts.tsx";
-import { JsonBlock } from "../../design/json-block.tsx";
-import { LimitFacts } from "../../design/limit-facts.tsx";
-import { Problem } from "../../design/problem.tsx";
-import { Section } from "../../design/section.tsx";
+import type { CreatedKey, KeyDetail, Plan, SpendLimit } from "../../api/answers.ts";
+import { CopyId } from "../../design/announcements.tsx";
+import { JsonBlock } from "../../design/code-block.tsx";
+import { Button, ObjectLink } from "../../design/controls.tsx";
+import { Facts, Section } from "../../design/layout.tsx";
+import { LimitFacts, SpendLimitText, SpendMeter } from "../../design/limits.tsx";
+import { Loaded } from "../../design/loaded.tsx";
 import { SidePanel } from "../../design/side-panel.tsx";
-import { Skeleton } from "../../design/skeleton.tsx";
-import { SpendLimitText } from "../../design/spend-limit-text.tsx";
-import { SpendMeter } from "../../design/spend-meter.tsx";
-import { Time } from "../../design/time.tsx";
+import { StateBadge } from "../../design/states.tsx";
+import { Time } from "../../design/values.tsx";
 import { addressOf } from "../../state/location.ts";
 import { may } from "../../state/me.ts";
-import { usePlans } from "../../state/plans.ts";
-import { useResource } from "../../state/resource.ts";
-import { EditKeyDialog } from "./edit-key-dialog.tsx";
-import { KeyStateBadge } from "./key-state-badge.tsx";
-import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
-import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
+import { useConfigured, useResource } from "../../state/resource.ts";
+import { RevokeKeyDialog, RotateKeyDialog } from "./end-key-dialogs.tsx";
+import { EditKeyDialog } from "./key-form.tsx";
 
 interface KeyPanelProps {
   readonly id: string;
@@ -32,61 +25,44 @@ interface KeyPanelProps {
 
 /** One key with its limits, spend, last use and actions. */
 export function KeyPanel({ id, onClose, onChanged, onSecret }: KeyPanelProps) {
-  const path = `keys/${encodeURIComponent(id)}`;
-  const { data, error, reload } = useResource<KeyDetail>(path, (signal) => read(path, {}, signal), { pollMs: 15_000 });
-  const dialog = useSignal<"edit" | "rotate" | "revoke" | undefined>(undefined);
-  const key = data.value;
+  const key = useResource<KeyDetail>(`keys/${encodeURIComponent(id)}`, {}, 15_000);
+  const dialog = useSignal<keyof typeof dialogs | undefined>(undefined);
   const close = (): void => {
     dialog.value = undefined;
   };
-  const changed = async (): Promise<void> => {
+  const done = async (created?: CreatedKey): Promise<void> => {
     close();
-    await reload();
+    if (created !== undefined) onSecret(created);
+    await key.reload();
     onChanged();
   };
+  const detail = key.data.value;
+  const Opened = dialog.value && dialogs[dialog.value];
   return (
     <SidePanel
       kind="Key"
-      title={key?.name ?? id}
+      title={detail?.name ?? id}
       row={id}
       onClose={onClose}
-      {...(key?.state === "active" &&
+      {...(detail?.state === "active" &&
         may("operator") && { actions: <KeyActions open={(name) => (dialog.value = name)} /> })}
     >
-      <Problem error={error.value} retry={reload} />
-      {key === undefined ? error.value === undefined && <Skeleton lines={10} /> : <KeyFacts detail={key} />}
-      {key !== undefined && dialog.value === "edit" && (
-        <EditKeyDialog detail={key} onClose={close} onChanged={changed} />
-      )}
-      {key !== undefined && dialog.value === "revoke" && (
-        <RevokeKeyDialog detail={key} onClose={close} onChanged={changed} />
-      )}
-      {key !== undefined && dialog.value === "rotate" && (
-        <RotateKeyDialog
-          detail={key}
-          onClose={close}
-          onRotated={(created) => {
-            void changed();
-            onSecret(created);
-          }}
-        />
-      )}
+      <Loaded resource={key} lines={10}>
+        {(found) => <KeyFacts detail={found} />}
+      </Loaded>
+      {detail !== undefined && Opened !== undefined && <Opened detail={detail} onClose={close} onDone={done} />}
     </SidePanel>
   );
 }
 
-function KeyActions({ open }: { readonly open: (dialog: "edit" | "rotate" | "revoke") => void }) {
+const dialogs = { edit: EditKeyDialog, rotate: RotateKeyDialog, revoke: RevokeKeyDialog };
+
+function KeyActions({ open }: { readonly open: (dialog: keyof typeof dialogs) => void }) {
   return (
     <>
-      <button type="button" class="button" onClick={() => open("edit")}>
-        Edit
-      </button>
-      <button type="button" class="button" onClick={() => open("rotate")}>
-        Rotate
-      </button>
-      <button type="button" class="button" onClick={() => open("revoke")}>
-        Revoke
-      </button>
+      <Button onClick={() => open("edit")}>Edit</Button>
+      <Button onClick={() => open("rotate")}>Rotate</Button>
+      <Button onClick={() => open("revoke")}>Revoke</Button>
     </>
   );
 }
@@ -107,12 +83,12 @@ function PlanSpend({ plan, spend }: { readonly plan: Plan; readonly spend: Spend
 }
 
 function KeyFacts({ detail: key }: { readonly detail: KeyDetail }) {
-  const plan = usePlans()?.find(({ id }) => id === key.plan);
+  const plan = useConfigured("plans")?.find(({ id }) => id === key.plan);
   return (
     <>
       <Facts
         facts={[
-          ["State", <KeyStateBadge key="" state={key.state} />],
+          ["State", <StateBadge key="" state={key.state} />],
           ["Id", <CopyId key="" id={key.id} />],
           [
             "Secret",
@@ -120,12 +96,7 @@ function KeyFacts({ detail: key }: { readonly detail: KeyDetail }) {
               …{key.last_four}
             </span>,
           ],
-          [
-            "Account",
-            <a key="" href={addressOf("accounts", { id: key.account })}>
-              {key.account}
-            </a>,
-          ],
+          ["Account", <ObjectLink key="" page="accounts" id={key.account} />],
           ["Plan", plan?.billing === "none" ? `${key.plan} (not billed)` : key.plan],
           ["Spend", <KeySpend key="" detail={key} />],
           ["Account’s spend", plan?.spend == null ? undefined : <PlanSpend key="" plan={plan} spend={plan.spend} />],

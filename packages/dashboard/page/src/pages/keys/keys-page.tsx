@@ -1,40 +1,37 @@
 import { useSignal } from "@preact/signals";
-import { address } from "../../api/client.ts";
-import type { CreatedKey, Key } from "../../api/keys.ts";
+import type { CreatedKey, Key } from "../../api/answers.ts";
+import { ExportCsv } from "../../design/controls.tsx";
 import type { Column } from "../../design/data-table.tsx";
-import { EmptyState } from "../../design/empty-state.tsx";
-import { FilterChips } from "../../design/filter-chips.tsx";
+import { Select } from "../../design/fields.tsx";
+import { FilterChips, SearchField } from "../../design/filters.tsx";
+import { EmptyState, PageHeader } from "../../design/layout.tsx";
+import { SpendLimitText } from "../../design/limits.tsx";
 import { ListTable } from "../../design/list-table.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
-import { SearchField } from "../../design/search-field.tsx";
-import { Select } from "../../design/select.tsx";
-import { SpendLimitText } from "../../design/spend-limit-text.tsx";
-import { Time } from "../../design/time.tsx";
+import { StateBadge } from "../../design/states.tsx";
+import { Time } from "../../design/values.tsx";
 import { useList } from "../../state/list.ts";
 import { type Address, useAddress } from "../../state/location.ts";
 import { may } from "../../state/me.ts";
-import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { CreateKeyDialog } from "./key-form.tsx";
 import { KeyPanel } from "./key-panel.tsx";
-import { KeyStateBadge } from "./key-state-badge.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
 const columns: readonly Column<Key>[] = [
   { header: "Name", cell: (key) => key.name ?? key.id, narrow: (key) => key.account },
   { header: "Key", cell: (key) => <span class="mono">…{key.last_four}</span> },
-  { header: "State", cell: (key) => <KeyStateBadge state={key.state} /> },
+  { header: "State", cell: (key) => <StateBadge state={key.state} /> },
   { header: "Account", wideOnly: true, cell: (key) => key.account },
   { header: "Plan", wideOnly: true, cell: (key) => key.plan },
   { header: "Spend limit", wideOnly: true, numeric: true, cell: (key) => <SpendLimitText limit={key.spend} /> },
   { header: "Created", wideOnly: true, cell: (key) => <Time at={key.created_at} dayOnly /> },
   { header: "Expires", wideOnly: true, cell: (key) => <Time at={key.expires_at} dayOnly /> },
 ];
-const identify = ({ id }: Key): string => id;
 
 /** Who has which key. */
 export function KeysPage() {
   const at = useAddress();
   const query = { q: at.query["q"], state: at.query["state"], account: at.query["account"] };
-  const list = useList<Key>("keys", query, identify);
+  const list = useList<Key>("keys", query, ({ id }) => id);
   const created = useSignal<CreatedKey | undefined>(undefined);
   const id = at.query["id"];
   const show = (key: CreatedKey): void => {
@@ -44,9 +41,7 @@ export function KeysPage() {
   return (
     <>
       <PageHeader title="Keys" updatedAt={list.updatedAt.value}>
-        <a class="button" href={address("keys", { ...query, format: "csv" })} download="keys.csv">
-          Export CSV
-        </a>
+        <ExportCsv path="keys" query={query} />
         {may("operator") && (
           <a class="button primary" href={at.href({ new: "1" })}>
             Create key
@@ -58,9 +53,7 @@ export function KeysPage() {
         label="Keys"
         list={list}
         columns={columns}
-        identify={identify}
         address={at}
-        opens="id"
         filters={["q", "state", "account"]}
         empty={<NoKeys at={at} />}
       />

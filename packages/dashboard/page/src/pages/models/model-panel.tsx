@@ -1,15 +1,14 @@
-import type { Model, ModelTarget } from "../../api/models.ts";
-import { CopyId } from "../../design/copy-id.tsx";
-import { Facts } from "../../design/facts.tsx";
-import { failureName } from "../../design/failure-name.ts";
+import type { Model, ModelTarget, PriceList } from "../../api/answers.ts";
+import { CopyId } from "../../design/announcements.tsx";
+import { JsonBlock } from "../../design/code-block.tsx";
+import { type Column, DataTable } from "../../design/data-table.tsx";
+import { priceClasses } from "../../design/entry-receipt.tsx";
 import { countText, durationText, shareText } from "../../design/figures.ts";
-import { JsonBlock } from "../../design/json-block.tsx";
-import { Section } from "../../design/section.tsx";
+import { Facts, Section } from "../../design/layout.tsx";
 import { SidePanel } from "../../design/side-panel.tsx";
-import { Time } from "../../design/time.tsx";
+import { failureName, StateBadge } from "../../design/states.tsx";
+import { Money, Time } from "../../design/values.tsx";
 import { addressOf } from "../../state/location.ts";
-import { BreakerBadge } from "./breaker-badge.tsx";
-import { PriceTable } from "./price-table.tsx";
 
 /** One model with its prices and targets. */
 export function ModelPanel({ model, onClose }: { readonly model: Model; readonly onClose: () => void }) {
@@ -60,7 +59,7 @@ function Target({ target }: { readonly target: ModelTarget }) {
           [
             "Breaker",
             <span key="" class="inline">
-              <BreakerBadge state={target.breaker} />
+              <StateBadge state={target.breaker} />
               {target.breaker !== "closed" && <a href="health">Why</a>}
               {target.breaker_until !== null && (
                 <span class="muted">
@@ -92,4 +91,31 @@ function failuresText({ failed_attempts_24h: failed }: ModelTarget): string {
   return classes.length === 0
     ? "None"
     : classes.map(([name, count]) => `${countText(count)} ${failureName(name)}`).join(", ");
+}
+
+interface PriceTableProps {
+  readonly price: PriceList;
+  /** What the host pays, if it is configured. */
+  readonly cost: PriceList | null;
+}
+
+/** Prices by class, beside the upstream cost. */
+function PriceTable({ price, cost }: PriceTableProps) {
+  const amounts = (header: string, prices: PriceList): Column<(typeof priceClasses)[number]> => ({
+    header,
+    numeric: true,
+    cell: ([name]) => <Money amount={prices[name]} exact />,
+  });
+  return (
+    <DataTable
+      label="Prices of one million tokens"
+      rows={priceClasses}
+      identify={([name]) => name}
+      columns={[
+        { header: "Class", cell: ([, title]) => title },
+        amounts("Price", price),
+        ...(cost === null ? [] : [amounts("Cost", cost)]),
+      ]}
+    />
+  );
 }

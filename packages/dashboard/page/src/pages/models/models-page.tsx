@@ -1,16 +1,13 @@
-import { read } from "../../api/client.ts";
-import type { Page } from "../../api/common.ts";
-import type { Model } from "../../api/models.ts";
+import type { Model, ModelTarget, Page } from "../../api/answers.ts";
 import { type Column, DataTable } from "../../design/data-table.tsx";
-import { EmptyState } from "../../design/empty-state.tsx";
 import { compactText, durationText, shareText } from "../../design/figures.ts";
-import { Money } from "../../design/money.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
-import { Problem } from "../../design/problem.tsx";
-import { SearchField } from "../../design/search-field.tsx";
+import { SearchField } from "../../design/filters.tsx";
+import { EmptyState, PageHeader } from "../../design/layout.tsx";
+import { Problem } from "../../design/loaded.tsx";
+import { StateBadge } from "../../design/states.tsx";
+import { Money } from "../../design/values.tsx";
 import { type Address, useAddress } from "../../state/location.ts";
 import { useResource } from "../../state/resource.ts";
-import { BreakerBadge, worstBreaker } from "./breaker-badge.tsx";
 import { ModelPanel } from "./model-panel.tsx";
 
 const columns: readonly Column<Model>[] = [
@@ -24,7 +21,7 @@ const columns: readonly Column<Model>[] = [
     cell: (model) => (model.context_window === null ? "–" : compactText(model.context_window)),
   },
   { header: "Targets", numeric: true, wideOnly: true, cell: (model) => String(model.targets.length) },
-  { header: "Breakers", wideOnly: true, cell: (model) => <BreakerBadge state={worstBreaker(model.targets)} /> },
+  { header: "Breakers", wideOnly: true, cell: (model) => <StateBadge state={worstBreaker(model.targets)} /> },
   { header: "Errors, 24 h", numeric: true, wideOnly: true, cell: ({ error_share_24h: share }) => shareText(share) },
   { header: "Refused, 24 h", numeric: true, wideOnly: true, cell: ({ refusal_share_24h: share }) => shareText(share) },
   {
@@ -44,7 +41,7 @@ const columns: readonly Column<Model>[] = [
 /** What is offered, at which price, and how its upstreams do. */
 export function ModelsPage() {
   const at = useAddress();
-  const models = useResource<Page<Model>>("models", (signal) => read("models", {}, signal), { pollMs: 15_000 });
+  const models = useResource<Page<Model>>("models", {}, 15_000);
   const all = models.data.value?.data;
   const sought = (at.query["q"] ?? "").toLowerCase();
   const shown = all?.filter(({ id, display_name: name }) => `${id} ${name ?? ""}`.toLowerCase().includes(sought));
@@ -60,19 +57,17 @@ export function ModelsPage() {
       {shown?.length === 0 ? (
         <NoModels at={at} filtered={sought !== ""} />
       ) : (
-        <DataTable
-          label="Models"
-          columns={columns}
-          rows={shown}
-          identify={({ id }) => id}
-          href={({ id }) => at.href({ id })}
-          onOpen={({ id }) => at.go({ id })}
-          open={at.query["id"]}
-        />
+        <DataTable label="Models" columns={columns} rows={shown} identify={({ id }) => id} address={at} />
       )}
       {open !== undefined && <ModelPanel key={open.id} model={open} onClose={() => at.go({ id: undefined })} />}
     </>
   );
+}
+
+/** Returns the worst state of the targets' breakers. */
+function worstBreaker(targets: readonly ModelTarget[]): ModelTarget["breaker"] {
+  const found = new Set(targets.map(({ breaker }) => breaker));
+  return found.has("open") ? "open" : found.has("half_open") ? "half_open" : "closed";
 }
 
 function NoModels({ at, filtered }: { readonly at: Address; readonly filtered: boolean }) {

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import type { Assistant, Model, Plan } from "../../api/answers.ts";
 
 /** A message of the playground. */
 export interface Turn {
@@ -7,7 +8,7 @@ export interface Turn {
 }
 
 /** The figures of the last answer. Times are in milliseconds. */
-export interface AnswerFigures {
+interface AnswerFigures {
   readonly requestId: string | undefined;
   readonly firstContentMs: number | undefined;
   readonly durationMs: number;
@@ -34,4 +35,27 @@ export function startAgain(): void {
   draft.turns.value = [];
   draft.figures.value = undefined;
   draft.session.value = undefined;
+}
+
+/** What the host configures. */
+export interface PlaygroundChoices {
+  readonly models: readonly Model[];
+  readonly plans: readonly Plan[];
+  readonly assistants: readonly Assistant[];
+}
+
+/** Whom the playground talks to, as which customer. */
+export interface PlaygroundTarget {
+  readonly mode: "model" | "assistant";
+  /** The id of the model or assistant. */
+  readonly id: string;
+  readonly account: string;
+  readonly plan: string;
+}
+
+/** What is missing before a message can be sent. */
+export function missingPart({ mode, id, account, plan }: PlaygroundTarget): string | undefined {
+  if (account === "") return "Name the account that pays.";
+  if (plan === "") return "Choose a plan.";
+  return id === "" ? `Choose ${mode === "model" ? "a model" : "an assistant"}.` : undefined;
 }

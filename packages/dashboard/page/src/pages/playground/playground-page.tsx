@@ -1,40 +1,28 @@
-import type { Assistant } from "../../api/assistants.ts";
-import { read } from "../../api/client.ts";
-import type { Page } from "../../api/common.ts";
-import type { Plan } from "../../api/keys.ts";
-import type { Model } from "../../api/models.ts";
-import { EmptyState } from "../../design/empty-state.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
+import { Button } from "../../design/controls.tsx";
+import { EmptyState, PageHeader } from "../../design/layout.tsx";
 import { type Address, useAddress } from "../../state/location.ts";
 import { may } from "../../state/me.ts";
-import { useResource } from "../../state/resource.ts";
-import { draft, startAgain } from "./draft.ts";
+import { useConfigured } from "../../state/resource.ts";
+import { draft, type PlaygroundChoices, type PlaygroundTarget, startAgain } from "./draft.ts";
 import { PlaygroundSettings } from "./playground-settings.tsx";
 import { Talk } from "./talk.tsx";
-import type { PlaygroundChoices, PlaygroundTarget } from "./target.ts";
 
 /** Talks to any model or assistant as a customer would. */
 export function PlaygroundPage() {
   const at = useAddress();
-  const models = useResource<Page<Model>>("models", (signal) => read("models", {}, signal));
-  const plans = useResource<Page<Plan>>("plans", (signal) => read("plans", {}, signal));
-  const assistants = useResource<Page<Assistant>>("assistants", (signal) => read("assistants", {}, signal));
+  const models = useConfigured("models");
+  const plans = useConfigured("plans");
+  const assistants = useConfigured("assistants");
   const choices = {
-    models: models.data.value?.data.filter(({ kind }) => kind === "chat") ?? [],
-    plans: plans.data.value?.data ?? [],
-    assistants: assistants.data.value?.data ?? [],
+    models: models?.filter(({ kind }) => kind === "chat") ?? [],
+    plans: plans ?? [],
+    assistants: assistants ?? [],
   };
   const target = targetOf(at, choices);
   return (
     <>
       <PageHeader title="Playground">
-        <span class="end">
-          {draft.turns.value.length > 0 && (
-            <button type="button" class="button" onClick={startAgain}>
-              Start again
-            </button>
-          )}
-        </span>
+        <span class="end">{draft.turns.value.length > 0 && <Button onClick={startAgain}>Start again</Button>}</span>
       </PageHeader>
       {may("operator") ? (
         <div class="playground">

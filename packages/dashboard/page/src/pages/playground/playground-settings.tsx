@@ -1,10 +1,16 @@
 import { useSignal } from "@preact/signals";
-import { Field } from "../../design/field.tsx";
-import { JsonObjectField, parseObject } from "../../design/json-object-field.tsx";
-import { TextField } from "../../design/text-field.tsx";
+import { Button } from "../../design/controls.tsx";
+import {
+  type Choices,
+  Field,
+  JsonObjectField,
+  parseObject,
+  SelectField,
+  TextField,
+  typedInto,
+} from "../../design/fields.tsx";
 import type { Address } from "../../state/location.ts";
-import { draft, startAgain } from "./draft.ts";
-import type { PlaygroundChoices, PlaygroundTarget } from "./target.ts";
+import { draft, type PlaygroundChoices, type PlaygroundTarget, startAgain } from "./draft.ts";
 
 interface PlaygroundSettingsProps {
   readonly at: Address;
@@ -15,7 +21,6 @@ interface PlaygroundSettingsProps {
 /** Whom one talks to, who pays, and how the model is asked. */
 export function PlaygroundSettings({ at, target, choices }: PlaygroundSettingsProps) {
   const { mode } = target;
-  const names = (mode === "model" ? choices.models : choices.assistants).map(({ id }) => id);
   const change = (changes: Record<string, string | undefined>): void => {
     startAgain();
     at.go(changes, true);
@@ -24,28 +29,27 @@ export function PlaygroundSettings({ at, target, choices }: PlaygroundSettingsPr
     <div class="settings">
       <fieldset class="tabs" aria-label="Talk to">
         {(["model", "assistant"] as const).map((each) => (
-          <button
+          <Button
             key={each}
-            type="button"
-            class={each === mode ? "button chosen" : "button"}
+            look={each === mode ? "chosen" : undefined}
             aria-pressed={each === mode}
             onClick={() => change({ mode: each === "model" ? undefined : each })}
           >
             {each === "model" ? "Model" : "Assistant"}
-          </button>
+          </Button>
         ))}
       </fieldset>
-      <Choice
+      <SelectField
         label={mode === "model" ? "Model" : "Assistant"}
         value={target.id}
-        choices={names}
+        choices={idChoices(mode === "model" ? choices.models : choices.assistants)}
         onChange={(id) => change({ [mode]: id })}
       />
       <AccountField account={target.account} onChange={(account) => change({ account })} />
-      <Choice
+      <SelectField
         label="Plan"
         value={target.plan}
-        choices={choices.plans.map(({ id }) => id)}
+        choices={idChoices(choices.plans)}
         onChange={(plan) => change({ plan })}
       />
       {mode === "model" ? <Sampling /> : <ClientData />}
@@ -53,36 +57,12 @@ export function PlaygroundSettings({ at, target, choices }: PlaygroundSettingsPr
   );
 }
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly choices: readonly string[];
-  readonly onChange: (value: string) => void;
-}
+/** The choices among what the host configures. */
+const idChoices = (configured: readonly { readonly id: string }[]): Choices =>
+  configured.length === 0 ? [["", "None configured"]] : configured.map(({ id }) => [id, id]);
 
-function Choice({ label, value, choices, onChange }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(attributes) => (
-        <select {...attributes} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          {choices.length === 0 && <option value="">None configured</option>}
-          {choices.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
-
-interface AccountFieldProps {
-  readonly account: string;
-  readonly onChange: (account: string) => void;
-}
-
-function AccountField({ account, onChange }: AccountFieldProps) {
+function AccountField(props: { readonly account: string; readonly onChange: (account: string) => void }) {
+  const { account, onChange } = props;
   const typed = useSignal(account);
   return (
     <Field label="Account" hint="It pays. Messages use a key of five minutes, which the audit log records.">
@@ -91,8 +71,7 @@ function AccountField({ account, onChange }: AccountFieldProps) {
           {...attributes}
           data-search
           autocomplete="off"
-          value={typed.value}
-          onInput={(event) => (typed.value = event.currentTarget.value)}
+          {...typedInto(typed)}
           onChange={() => onChange(typed.value.trim())}
         />
       )}
@@ -114,15 +93,7 @@ function ClientData() {
 function Sampling() {
   return (
     <>
-      <Field label="System message">
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            value={draft.system.value}
-            onInput={(event) => (draft.system.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <Field label="System message">{(attributes) => <textarea {...attributes} {...typedInto(draft.system)} />}</Field>
       <div class="pair">
         <TextField label="Temperature" value={draft.temperature} input={{ inputMode: "decimal" }} />
         <TextField label="Max tokens" value={draft.maxTokens} input={{ inputMode: "numeric" }} />

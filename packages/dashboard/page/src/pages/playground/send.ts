@@ -1,11 +1,9 @@
-import { ApiError } from "../../api/client.ts";
-import { parseObject } from "../../design/json-object-field.tsx";
-import { servedUrl } from "../../state/served-url.ts";
-import { draft, type Turn } from "./draft.ts";
+import { ApiError, change } from "../../api/client.ts";
+import { parseObject } from "../../design/fields.tsx";
+import { shell } from "../../design/snippets.ts";
+import { servedUrl } from "../../state/me.ts";
+import { draft, type PlaygroundTarget, type Turn } from "./draft.ts";
 import { eventData } from "./event-data.ts";
-import { completionBody } from "./request-body.ts";
-import type { PlaygroundTarget } from "./target.ts";
-import { temporaryKey } from "./temporary-key.ts";
 
 /** The parts of a streamed chunk that the playground reads. */
 interface Chunk {
@@ -95,4 +93,47 @@ function urlOf(name: "router_url" | "sessions_url"): string {
   const { origin } = new URL(url);
   if (origin === window.location.origin) return url;
   throw new ApiError(0, `The playground reaches only its own origin, not ${origin}. Open the dashboard there.`);
+}
+
+/** The body of the chat completion that the playground sends. */
+export function completionBody({ id }: PlaygroundTarget, turns: readonly Turn[]): object {
+  const system = draft.system.value.trim();
+  const temperature = Number.parseFloat(draft.temperature.value);
+  const maxTokens = Number.parseInt(draft.maxTokens.value, 10);
+  return {
+    model: id,
+    messages: [
+      ...(system === "" ? [] : [{ role: "system", content: system }]),
+      ...turns.map(({ role, text }) => ({ role, content: text })),
+    ],
+    stream: true,
+    ...(Number.isFinite(temperature) && { temperature }),
+    ...(Number.isFinite(maxTokens) && { max_completion_tokens: maxTokens }),
+  };
+}
+
+/** The request as curl. The key is a variable of the shell, because the playground's own expires. */
+export function curlText(url: string, body: object): string {
+  return [
+    `curl --no-buffer ${shell(url)} \\`,
+    `  -H "Authorization: Bearer $TOLLGATE_KEY" \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d ${shell(JSON.stringify(body, null, 2))}`,
+  ].join("\n");
+}
+
+/** A key is not used in its last seconds, so that a request does not outlive it. */
+const reserveMs = 30_000;
+let known: { readonly owner: string; readonly secret: string; readonly expires_at: string } | undefined;
+
+/** Returns the secret of a key of five minutes on an account, which the audit log records. It is kept in memory alone. */
+async function temporaryKey({ account, plan }: PlaygroundTarget): Promise<string> {
+  const owner = JSON.stringify([account, plan]);
+  if (known?.owner === owner && Date.parse(known.expires_at) - reserveMs > Date.now()) return known.secret;
+  const key = await change<{ readonly secret: string; readonly expires_at: string }>("POST", "playground/keys", {
+    account,
+    plan,
+  });
+  known = { owner, ...key };
+  return known.secret;
 }

@@ -1,15 +1,15 @@
 import { useRef } from "preact/hooks";
+import { CopyId } from "../../design/announcements.tsx";
 import { CodeBlock } from "../../design/code-block.tsx";
-import { CopyId } from "../../design/copy-id.tsx";
+import { Button } from "../../design/controls.tsx";
+import { typedInto } from "../../design/fields.tsx";
 import { countText, durationText } from "../../design/figures.ts";
-import { Problem } from "../../design/problem.tsx";
+import { Problem } from "../../design/loaded.tsx";
 import { useChange } from "../../state/change.ts";
 import { addressOf } from "../../state/location.ts";
-import { servedUrl } from "../../state/served-url.ts";
-import { draft } from "./draft.ts";
-import { completionBody, curlText } from "./request-body.ts";
-import { send } from "./send.ts";
-import { missingPart, type PlaygroundTarget } from "./target.ts";
+import { servedUrl } from "../../state/me.ts";
+import { draft, missingPart, type PlaygroundTarget } from "./draft.ts";
+import { completionBody, curlText, send } from "./send.ts";
 
 /** The conversation with its composer, and the request as curl. */
 export function Talk({ target }: { readonly target: PlaygroundTarget }) {
@@ -46,8 +46,7 @@ export function Talk({ target }: { readonly target: PlaygroundTarget }) {
           aria-label="Message"
           placeholder="Write a message"
           rows={3}
-          value={draft.message.value}
-          onInput={(event) => (draft.message.value = event.currentTarget.value)}
+          {...typedInto(draft.message)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
             event.preventDefault();
@@ -56,11 +55,7 @@ export function Talk({ target }: { readonly target: PlaygroundTarget }) {
         />
         <div class="composer-actions">
           <span class="muted">{missing ?? "Enter sends, Shift and Enter begins a line."}</span>
-          {sending.running.value && (
-            <button type="button" class="button" onClick={() => abort.current?.abort()}>
-              Stop
-            </button>
-          )}
+          {sending.running.value && <Button onClick={() => abort.current?.abort()}>Stop</Button>}
           <button type="submit" class="button primary" disabled={missing !== undefined || sending.running.value}>
             {sending.running.value ? "Answering…" : "Send"}
           </button>

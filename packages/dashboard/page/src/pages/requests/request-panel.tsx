@@ -1,30 +1,25 @@
-import { read } from "../../api/client.ts";
-import type { RequestDetail } from "../../api/requests.ts";
-import { CopyId } from "../../design/copy-id.tsx";
+import type { RequestDetail, TimelineStep } from "../../api/answers.ts";
+import { CopyId } from "../../design/announcements.tsx";
+import { JsonBlock } from "../../design/code-block.tsx";
+import { ObjectLink } from "../../design/controls.tsx";
 import { EntryReceipt } from "../../design/entry-receipt.tsx";
-import { Facts } from "../../design/facts.tsx";
 import { countText, durationText } from "../../design/figures.ts";
-import { JsonBlock } from "../../design/json-block.tsx";
-import { Money } from "../../design/money.tsx";
-import { Problem } from "../../design/problem.tsx";
-import { RequestState } from "../../design/request-state.tsx";
-import { Section } from "../../design/section.tsx";
+import { Facts, Section } from "../../design/layout.tsx";
+import { Loaded } from "../../design/loaded.tsx";
 import { SidePanel } from "../../design/side-panel.tsx";
-import { Skeleton } from "../../design/skeleton.tsx";
-import { Time } from "../../design/time.tsx";
-import { addressOf } from "../../state/location.ts";
+import { RequestState } from "../../design/states.tsx";
+import { Money, Time } from "../../design/values.tsx";
 import { useResource } from "../../state/resource.ts";
-import { answerText, Timeline } from "./timeline.tsx";
 
 /** One request: facts, timeline, receipts, and its content if it was stored. */
 export function RequestPanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const path = `requests/${encodeURIComponent(id)}`;
-  const { data, error, reload } = useResource<RequestDetail>(path, (signal) => read(path, {}, signal));
-  const request = data.value;
+  const request = useResource<RequestDetail>(path);
   return (
-    <SidePanel kind="Request" title={<CopyId id={request?.request_id ?? id} />} row={id} onClose={onClose}>
-      <Problem error={error.value} retry={reload} />
-      {request === undefined ? error.value === undefined && <Skeleton lines={10} /> : <Request request={request} />}
+    <SidePanel kind="Request" title={<CopyId id={request.data.value?.request_id ?? id} />} row={id} onClose={onClose}>
+      <Loaded resource={request} lines={10}>
+        {(found) => <Request request={found} />}
+      </Loaded>
     </SidePanel>
   );
 }
@@ -34,7 +29,7 @@ function Request({ request }: { readonly request: RequestDetail }) {
     <>
       <RequestFacts request={request} />
       <Section title="Timeline">
-        <Timeline steps={request.timeline} durationMs={request.duration_ms} />
+        <Timeline request={request} />
       </Section>
       <Section title="Receipt">
         {request.entries.length === 0 && <p class="muted">Nothing was charged for this request.</p>}
@@ -67,18 +62,8 @@ function RequestFacts({ request }: { readonly request: RequestDetail }) {
         ["Time", <Time key="" at={request.at} />],
         ["Model", request.model ?? undefined],
         ["Target", target === null ? undefined : `${target.provider} · ${target.upstream_model}`],
-        [
-          "Account",
-          <a key="" href={addressOf("accounts", { id: request.account })}>
-            {request.account}
-          </a>,
-        ],
-        [
-          "Key",
-          <a key="" class="mono" href={addressOf("keys", { id: request.key_id })}>
-            {request.key_id}
-          </a>,
-        ],
+        ["Account", <ObjectLink key="" page="accounts" id={request.account} />],
+        ["Key", <ObjectLink key="" page="keys" id={request.key_id} mono />],
         ["Endpoint", request.endpoint],
         [
           "Tokens",
@@ -93,7 +78,12 @@ function RequestFacts({ request }: { readonly request: RequestDetail }) {
         ["Duration", durationText(request.duration_ms)],
         ["Attempts", String(request.attempts)],
         ["Answer id", request.answer_id === null ? undefined : <CopyId key="" id={request.answer_id} />],
-        ["Session", request.session_id === null ? undefined : <SessionLink key="" id={request.session_id} />],
+        [
+          "Session",
+          request.session_id === null ? undefined : (
+            <ObjectLink key="" page="conversations" id={request.session_id} mono />
+          ),
+        ],
         ["End user", request.end_user ?? undefined],
         ["Tags", request.tags.length === 0 ? undefined : request.tags.join(", ")],
         ["Id", <CopyId key="" id={request.id} />],
@@ -109,8 +99,48 @@ function upstreamText({ status, ending, timeline }: RequestDetail): string | und
   return last && answerText(last);
 }
 
-const SessionLink = ({ id }: { readonly id: string }) => (
-  <a class="mono" href={addressOf("conversations", { id })}>
-    {id}
-  </a>
-);
+const stepNames: Readonly<Record<string, string>> = {
+  admitted: "Admitted",
+  held: "Amount held",
+  attempt: "Attempt",
+  "attempt.failed": "Attempt failed",
+  first_content: "First content",
+  answered: "Answered",
+  settled: "Settled",
+  webhook: "Webhook",
+};
+
+/** The steps of a request, each with a bar from its time to the next step. */
+function Timeline({ request: { timeline: steps, duration_ms: durationMs } }: { readonly request: RequestDetail }) {
+  if (steps.length === 0) return <p class="muted">This request has no timeline.</p>;
+  const end = Math.max(durationMs, ...steps.map(({ at }) => at), 1);
+  return (
+    <ol class="timeline">
+      {steps.map((step, index) => {
+        const until = steps[index + 1]?.at ?? Math.max(step.at, durationMs);
+        return (
+          <li key={index}>
+            <span>{stepNames[step.step] ?? step.step}</span>
+            <span class="track" aria-hidden="true">
+              <span
+                class={step.step === "attempt.failed" ? "bar bad" : "bar"}
+                style={{ left: percent(Math.min(step.at / end, 0.99)), width: percent((until - step.at) / end) }}
+              />
+            </span>
+            <span class="figure muted">{durationText(step.at)}</span>
+            {step.detail != null && <span class="detail muted">{step.detail}</span>}
+            {answerText(step) !== undefined && <span class="detail">{answerText(step)}</span>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The status and the message of the upstream of a failed attempt. */
+function answerText({ status, message }: TimelineStep): string | undefined {
+  const parts = [status, message].filter((part) => part != null);
+  return parts.length === 0 ? undefined : parts.join(" · ");
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;

@@ -1,19 +1,15 @@
 import { useMemo } from "preact/hooks";
-import { address } from "../../api/client.ts";
-import type { RequestRow } from "../../api/requests.ts";
-import { AddFilter } from "../../design/add-filter.tsx";
+import type { RequestRow } from "../../api/answers.ts";
+import { Button, ExportCsv } from "../../design/controls.tsx";
 import type { Column } from "../../design/data-table.tsx";
-import { EmptyState } from "../../design/empty-state.tsx";
+import { Select } from "../../design/fields.tsx";
 import { countText, durationText } from "../../design/figures.ts";
-import { FilterChips } from "../../design/filter-chips.tsx";
-import { filterQuery, outcomeFilters, requestFilters } from "../../design/filters.ts";
+import { AddFilter, FilterChips, filterQuery, outcomeFilters, requestFilters } from "../../design/filters.tsx";
+import { EmptyState, PageHeader } from "../../design/layout.tsx";
 import { ListTable } from "../../design/list-table.tsx";
-import { Money } from "../../design/money.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
-import { RequestState } from "../../design/request-state.tsx";
-import { Select } from "../../design/select.tsx";
-import { Time } from "../../design/time.tsx";
+import { RequestState } from "../../design/states.tsx";
 import { rangeChoices, rangeQuery, readRange } from "../../design/time-range.ts";
+import { Money, Time } from "../../design/values.tsx";
 import { useList } from "../../state/list.ts";
 import { type Address, useAddress } from "../../state/location.ts";
 import { RequestPanel } from "./request-panel.tsx";
@@ -35,7 +31,6 @@ const columns: readonly Column<RequestRow>[] = [
   { header: "Duration", numeric: true, wideOnly: true, cell: (row) => durationText(row.duration_ms) },
 ];
 const filters = [...Object.keys(requestFilters), ...Object.keys(outcomeFilters), "range", "from", "to"];
-const identify = ({ id }: RequestRow): string => id;
 
 /** What happened: the finished requests, newest first, and one of them in a panel. */
 export function RequestsPage() {
@@ -43,23 +38,19 @@ export function RequestsPage() {
   const { from, to, range: preset } = at.query;
   const range = useMemo(() => readRange(at.query, Date.now()), [from, to, preset]);
   const query = { ...filterQuery(at.query, requestFilters), ...(range && rangeQuery(range)) };
-  const list = useList<RequestRow>("requests", query, identify);
+  const list = useList<RequestRow>("requests", query, ({ id }) => id);
   const id = at.query["id"];
   return (
     <>
       <PageHeader title="Requests" updatedAt={list.updatedAt.value}>
-        <a class="button" href={address("requests", { ...query, format: "csv" })} download="requests.csv">
-          Export CSV
-        </a>
+        <ExportCsv path="requests" query={query} />
       </PageHeader>
       <RequestsToolbar at={at} />
       <ListTable
         label="Requests"
         list={list}
         columns={columns}
-        identify={identify}
         address={at}
-        opens="id"
         filters={filters}
         empty={
           <EmptyState
@@ -93,15 +84,14 @@ function RequestsToolbar({ at }: { readonly at: Address }) {
       {Object.entries(outcomeFilters).map(([name, label]) => {
         const chosen = at.query[name] === "true";
         return (
-          <button
+          <Button
             key={name}
-            type="button"
-            class={chosen ? "button chosen" : "button"}
+            look={chosen ? "chosen" : undefined}
             aria-pressed={chosen}
             onClick={() => at.go({ [name]: chosen ? undefined : "true" })}
           >
             {label}
-          </button>
+          </Button>
         );
       })}
       <FilterChips address={at} filters={requestFilters} />

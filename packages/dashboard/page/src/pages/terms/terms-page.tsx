@@ -1,29 +1,26 @@
 import { useSignal } from "@preact/signals";
-import { read } from "../../api/client.ts";
-import type { Acceptance, Terms, TermsVersion } from "../../api/models.ts";
-import { Badge } from "../../design/badge.tsx";
-import type { Column } from "../../design/data-table.tsx";
-import { DataTable } from "../../design/data-table.tsx";
-import { EmptyState } from "../../design/empty-state.tsx";
-import { FilterChips } from "../../design/filter-chips.tsx";
+import type { Acceptance, Terms, TermsVersion } from "../../api/answers.ts";
+import { change } from "../../api/client.ts";
+import { announce } from "../../design/announcements.tsx";
+import { Button } from "../../design/controls.tsx";
+import { type Column, DataTable } from "../../design/data-table.tsx";
+import { FormDialog } from "../../design/dialog.tsx";
+import { SelectField, TextField } from "../../design/fields.tsx";
+import { FilterChips, SearchField } from "../../design/filters.tsx";
+import { EmptyState, PageHeader, Section } from "../../design/layout.tsx";
 import { ListTable } from "../../design/list-table.tsx";
-import { PageHeader } from "../../design/page-header.tsx";
-import { Problem } from "../../design/problem.tsx";
-import { SearchField } from "../../design/search-field.tsx";
-import { Section } from "../../design/section.tsx";
-import { Time } from "../../design/time.tsx";
+import { Problem } from "../../design/loaded.tsx";
+import { Badge } from "../../design/states.tsx";
+import { Time } from "../../design/values.tsx";
 import { useList } from "../../state/list.ts";
 import { type Address, useAddress } from "../../state/location.ts";
 import { may } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { AcceptDialog } from "./accept-dialog.tsx";
-
-const identify = (each: Acceptance): string => `${each.account} ${each.version_id}`;
 
 /** The versions of the terms, and who has accepted them. */
 export function TermsPage() {
   const at = useAddress();
-  const terms = useResource<Terms>("terms", (signal) => read("terms", {}, signal), { pollMs: 60_000 });
+  const terms = useResource<Terms>("terms", {}, 60_000);
   const accepting = useSignal(false);
   const changes = useSignal(0);
   const versions = terms.data.value?.data;
@@ -31,9 +28,9 @@ export function TermsPage() {
     <>
       <PageHeader title="Terms" updatedAt={terms.updatedAt.value}>
         {may("operator") && (versions?.length ?? 0) > 0 && (
-          <button type="button" class="button primary" onClick={() => (accepting.value = true)}>
+          <Button look="primary" onClick={() => (accepting.value = true)}>
             Record an acceptance
-          </button>
+          </Button>
         )}
       </PageHeader>
       <Problem error={terms.error.value} retry={terms.reload} />
@@ -79,7 +76,7 @@ function versionColumns(inForce: string | null, at: Address): readonly Column<Te
 
 function Acceptances({ at, versions }: { readonly at: Address; readonly versions: readonly TermsVersion[] }) {
   const query = { account: at.query["account"], version_id: at.query["version"] };
-  const list = useList<Acceptance>("terms/acceptances", query, identify);
+  const list = useList<Acceptance>("terms/acceptances", query, (each) => `${each.account} ${each.version_id}`);
   const versionOf = (id: string): string => versions.find((each) => each.id === id)?.version ?? id;
   return (
     <Section title="Acceptances" level={2}>
@@ -102,8 +99,8 @@ function Acceptances({ at, versions }: { readonly at: Address; readonly versions
           { header: "Version", cell: (each) => versionOf(each.version_id) },
           { header: "Accepted", cell: (each) => <Time at={each.accepted_at} dayOnly /> },
         ]}
-        identify={identify}
         address={at}
+        opens={null}
         filters={["account", "version"]}
         empty={
           <EmptyState title="Nobody has accepted yet">
@@ -112,5 +109,43 @@ function Acceptances({ at, versions }: { readonly at: Address; readonly versions
         }
       />
     </Section>
+  );
+}
+
+interface AcceptDialogProps {
+  readonly versions: readonly TermsVersion[];
+  readonly inForce: string | null;
+  readonly onClose: () => void;
+  readonly onAccepted: () => unknown;
+}
+
+/** Records that an account has accepted a version outside the gateway. */
+function AcceptDialog({ versions, inForce, onClose, onAccepted }: AcceptDialogProps) {
+  const account = useSignal("");
+  const version = useSignal(inForce ?? versions[0]?.id ?? "");
+  return (
+    <FormDialog
+      title="Record an acceptance"
+      action="Record"
+      send={() => {
+        const path = `accounts/${encodeURIComponent(account.value.trim())}/terms`;
+        return change<unknown>("POST", path, { version_id: version.value });
+      }}
+      onDone={() => {
+        announce("Recorded");
+        onClose();
+        onAccepted();
+      }}
+      onClose={onClose}
+    >
+      <p class="muted">Only for an account that has accepted these terms. The audit log keeps your name.</p>
+      <TextField label="Account" value={account} input={{ required: true, autocomplete: "off" }} first />
+      <SelectField
+        label="Version"
+        value={version.value}
+        choices={versions.map((each) => [each.id, each.version])}
+        onChange={(id) => (version.value = id)}
+      />
+    </FormDialog>
   );
 }

@@ -1,12 +1,10 @@
-import { address, read } from "../../api/client.ts";
-import type { Usage, UsageRow } from "../../api/usage.ts";
-import type { ChartData } from "../../charts/chart-data.ts";
+import type { Usage, UsageRow } from "../../api/answers.ts";
+import type { ChartData } from "../../charts/chart.tsx";
 import { type Column, DataTable } from "../../design/data-table.tsx";
-import { countText, durationText, shareText } from "../../design/figures.ts";
-import { Money } from "../../design/money.tsx";
+import { countText, durationText, freshInput, shareText } from "../../design/figures.ts";
+import { Money } from "../../design/values.tsx";
 import type { Address } from "../../state/location.ts";
 import { useResource } from "../../state/resource.ts";
-import { freshInput } from "./measures.ts";
 import { dimensionOf, groupName, tableQuery, type UsageView } from "./usage-query.ts";
 
 const pollMs = 30_000;
@@ -21,7 +19,7 @@ interface GroupTableProps {
 /** The groups of the view with all measures, the highest cost first. */
 export function GroupTable({ view, drawn, at }: GroupTableProps) {
   const query = tableQuery(view);
-  const usage = useResource<Usage>(address("usage", query), (signal) => read("usage", query, signal), { pollMs });
+  const usage = useResource<Usage>("usage", query, pollMs);
   const rows = usage.data.value?.data;
   return (
     <DataTable

@@ -1,5 +1,5 @@
-import type { UsageRow } from "../../api/usage.ts";
-import type { Choices } from "../../design/choices.ts";
+import type { UsageRow } from "../../api/answers.ts";
+import { amountText, compactText, countText, durationText, freshInput, shareText } from "../../design/figures.ts";
 
 /** What the chart shows of each group and bucket. */
 export interface Measure {
@@ -51,8 +51,16 @@ export const readMeasure = (id: string | undefined): MeasureId =>
   Object.keys(measures).find((known): known is MeasureId => known === id) ?? "cost";
 
 /** The choices of the measure. */
-export const measureChoices: Choices = Object.entries(measures).map(([id, { name }]) => [id, name]);
+export const measureChoices = Object.entries(measures).map(([id, { name }]) => [id, name] as const);
 
-/** Returns the input tokens that were neither read from nor written to a cache. */
-export const freshInput = (tokens: UsageRow["tokens"]): number =>
-  tokens.input - tokens.cached_input - tokens.cache_write_5m - tokens.cache_write_1h;
+/** Formats a value of a measure. `short` is for the axis. */
+export function valueText({ kind }: Measure, value: number | null, currency: string | null, short = false): string {
+  if (value === null) return "–";
+  if (kind === "money") return amountText(decimal(value), currency);
+  if (kind === "duration") return durationText(value);
+  if (kind === "share") return shareText(value);
+  return short ? compactText(value) : countText(value);
+}
+
+/** A number without an exponent. The axis has parts of the smallest amount. */
+const decimal = (value: number): string => value.toFixed(12);

@@ -1,13 +1,11 @@
-import { address, read } from "../../api/client.ts";
-import type { Usage, UsageRow } from "../../api/usage.ts";
+import type { Usage, UsageRow } from "../../api/answers.ts";
 import { changeText, shareText } from "../../design/figures.ts";
 import { periodBefore, type TimeRange } from "../../design/time-range.ts";
 import type { Address } from "../../state/location.ts";
 import { currency } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { type MeasureId, measures } from "./measures.ts";
+import { type MeasureId, measures, valueText } from "./measures.ts";
 import { totalsQuery, type UsageView } from "./usage-query.ts";
-import { valueText } from "./value-text.ts";
 
 /** The four totals. A click shows one in the chart. */
 const shown: readonly MeasureId[] = ["cost", "requests", "tokens", "error_share"];
@@ -42,8 +40,8 @@ const known = (at: Address): string | undefined => (at.query["group"] === "class
 
 interface TotalValueProps {
   readonly measure: MeasureId;
-  readonly now: UsageRow | null | undefined;
-  readonly before: UsageRow | null | undefined;
+  readonly now: ReturnType<typeof useTotals>;
+  readonly before: ReturnType<typeof useTotals>;
 }
 
 function TotalValue({ measure, now, before }: TotalValueProps) {
@@ -70,6 +68,6 @@ function changeOf(measure: MeasureId, value: number | null, before: number | nul
 /** Undefined while loading; null without requests. */
 function useTotals(view: UsageView, range: TimeRange): UsageRow | null | undefined {
   const query = totalsQuery(view, range);
-  const { data } = useResource<Usage>(address("usage", query), (signal) => read("usage", query, signal), { pollMs });
+  const { data } = useResource<Usage>("usage", query, pollMs);
   return data.value && (data.value.data[0] ?? null);
 }

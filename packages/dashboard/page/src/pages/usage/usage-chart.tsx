@@ -1,14 +1,11 @@
-import { useSignal } from "@preact/signals";
-import { Chart } from "../../charts/chart.tsx";
-import type { ChartData } from "../../charts/chart-data.ts";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { Chart, type ChartData, type ChartSeries } from "../../charts/chart.tsx";
+import { DataTable } from "../../design/data-table.tsx";
 import { bucketStart, nextBucket, rangeQuery } from "../../design/time-range.ts";
 import type { Address } from "../../state/location.ts";
 import { currency } from "../../state/me.ts";
-import { ChartLegend } from "./chart-legend.tsx";
-import { ChartTable } from "./chart-table.tsx";
-import { type Measure, measures } from "./measures.ts";
+import { type Measure, measures, valueText } from "./measures.ts";
 import { groupName, type UsageView } from "./usage-query.ts";
-import { valueText } from "./value-text.ts";
 
 interface UsageChartProps {
   readonly view: UsageView;
@@ -51,4 +48,61 @@ function useLast(chart: ChartData | undefined): ChartData | undefined {
   const last = useSignal(chart);
   if (chart !== undefined) last.value = chart;
   return chart ?? last.peek();
+}
+
+interface ChartLegendProps {
+  readonly data: ChartData;
+  readonly measure: Measure;
+  readonly text: (value: number | null) => string;
+  /** The index of the bucket under the cursor. */
+  readonly hovered: ReadonlySignal<number | undefined>;
+}
+
+/** The series with their colours and values: of the bucket under the cursor, or of the whole period. */
+function ChartLegend({ data, measure, text, hovered }: ChartLegendProps) {
+  const index = hovered.value;
+  const total = (series: ChartSeries): string | undefined => {
+    if (index !== undefined) return text(series.values[index] ?? null);
+    return measure.additive ? text(series.values.reduce<number>((sum, each) => sum + (each ?? 0), 0)) : undefined;
+  };
+  return (
+    <div class="legend">
+      <p class="legend-when" role="status">
+        {index === undefined ? "Whole period" : data.labels[index]}
+      </p>
+      <ul>
+        {data.series.map((series) => (
+          <li key={series.name}>
+            <span class={`swatch series-${series.colour}`} aria-hidden="true" />
+            <span class="legend-name" title={series.name}>
+              {series.name}
+            </span>
+            <span class="figure">{total(series)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The data of the chart as a table, on demand. */
+function ChartTable({ data, measure, text }: Omit<ChartLegendProps, "hovered">) {
+  return (
+    <details class="chart-data">
+      <summary>Data of the chart</summary>
+      <DataTable
+        label={`${measure.name} over time`}
+        rows={data.labels.map((_, index) => index)}
+        identify={String}
+        columns={[
+          { header: "Time", cell: (index: number) => data.labels[index] },
+          ...data.series.map(({ name, values }) => ({
+            header: name,
+            numeric: true,
+            cell: (index: number) => text(values[index] ?? null),
+          })),
+        ]}
+      />
+    </details>
+  );
 }

@@ -1,13 +1,11 @@
 import { useMemo } from "preact/hooks";
-import { address, read } from "../../api/client.ts";
-import type { Usage } from "../../api/usage.ts";
-import { AddFilter } from "../../design/add-filter.tsx";
-import { EmptyState } from "../../design/empty-state.tsx";
-import { FilterChips } from "../../design/filter-chips.tsx";
-import { outcomeFilters, usageFilters } from "../../design/filters.ts";
-import { PageHeader } from "../../design/page-header.tsx";
-import { Problem } from "../../design/problem.tsx";
-import { Select } from "../../design/select.tsx";
+import type { Usage } from "../../api/answers.ts";
+import { ExportCsv } from "../../design/controls.tsx";
+import { Select } from "../../design/fields.tsx";
+import { AddFilter, FilterChips, outcomeFilters, usageFilters } from "../../design/filters.tsx";
+import { EmptyState, PageHeader } from "../../design/layout.tsx";
+import { NoMatch } from "../../design/list-table.tsx";
+import { Problem } from "../../design/loaded.tsx";
 import { rangeChoices } from "../../design/time-range.ts";
 import { type Address, useAddress } from "../../state/location.ts";
 import { useResource } from "../../state/resource.ts";
@@ -24,7 +22,7 @@ const pollMs = 30_000;
 export function UsagePage() {
   const at = useAddress();
   const view = readView(at.query, Date.now());
-  const chart = useUsage(chartQuery(view));
+  const chart = useResource<Usage>("usage", chartQuery(view), pollMs);
   const loaded = chart.stale.value ? undefined : chart.data.value;
   const drawn = useMemo(() => loaded && usageChart(view, loaded.data), [loaded, view.measure, view.group]);
   const isEmpty = chart.data.value?.data.length === 0;
@@ -32,9 +30,7 @@ export function UsagePage() {
   return (
     <>
       <PageHeader title="Usage" updatedAt={chart.updatedAt.value}>
-        <a class="button" href={address("usage", { ...tableQuery(view), format: "csv" })} download="usage.csv">
-          Export CSV
-        </a>
+        <ExportCsv path="usage" query={tableQuery(view)} />
       </PageHeader>
       <UsageToolbar at={at} view={view} />
       <Problem error={chart.error.value} retry={chart.reload} />
@@ -49,12 +45,6 @@ export function UsagePage() {
       )}
     </>
   );
-}
-
-/** Loads usage and polls it. */
-function useUsage(query: ReturnType<typeof chartQuery>) {
-  const key = address("usage", query);
-  return useResource<Usage>(key, (signal) => read("usage", query, signal), { pollMs });
 }
 
 function UsageToolbar({ at, view }: { readonly at: Address; readonly view: UsageView }) {
@@ -101,19 +91,9 @@ function NoUsage({ filtered, at }: { readonly filtered: boolean; readonly at: Ad
       </EmptyState>
     );
   }
-  const cleared = Object.fromEntries(
-    [...Object.keys(usageFilters), ...Object.keys(outcomeFilters)].map((name) => [name, undefined]),
-  );
   return (
-    <EmptyState
-      title="Nothing matches these filters"
-      action={
-        <a class="button" href={at.href(cleared)}>
-          Clear filters
-        </a>
-      }
-    >
+    <NoMatch address={at} filters={Object.keys({ ...usageFilters, ...outcomeFilters })}>
       No request of this period matches. Remove a filter, or choose a longer period.
-    </EmptyState>
+    </NoMatch>
   );
 }

@@ -1,14 +1,14 @@
+import type { Bucket, Dimension } from "../../api/answers.ts";
 import type { Query } from "../../api/client.ts";
-import type { Bucket, Dimension } from "../../api/usage.ts";
-import type { Choices } from "../../design/choices.ts";
-import { filterQuery, usageFilters } from "../../design/filters.ts";
+import type { Choices } from "../../design/fields.tsx";
+import { filterQuery, usageFilters } from "../../design/filters.tsx";
 import { bucketOf, rangeQuery, readRange, type TimeRange } from "../../design/time-range.ts";
 import { type MeasureId, readMeasure } from "./measures.ts";
 
 /** What the address asks of the page. */
 export interface UsageView {
   readonly range: TimeRange;
-  readonly bucket: Exclude<Bucket, "all">;
+  readonly bucket: Bucket;
   readonly measure: MeasureId;
   /** "class" splits tokens by class; "none" shows one series. */
   readonly group: Dimension | "class" | "none";
@@ -16,16 +16,7 @@ export interface UsageView {
 }
 
 const dimensions = ["model", "account", "key", "target", "dialect", "status"] as const;
-const names: Readonly<Record<UsageView["group"], string>> = {
-  model: "Model",
-  account: "Account",
-  key: "Key",
-  target: "Target",
-  dialect: "Dialect",
-  status: "Status",
-  class: "Token class",
-  none: "Nothing",
-};
+const names: Readonly<Record<UsageView["group"], string>> = { ...usageFilters, class: "Token class", none: "Nothing" };
 
 /** Groups beyond this number are summed. */
 const chartedGroups = 7;

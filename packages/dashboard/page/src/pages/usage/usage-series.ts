@@ -1,6 +1,5 @@
-import type { UsageRow } from "../../api/usage.ts";
-import type { ChartData, ChartSeries } from "../../charts/chart-data.ts";
-import { seriesColours } from "../../charts/series-colours.ts";
+import type { UsageRow } from "../../api/answers.ts";
+import type { ChartData, ChartSeries } from "../../charts/chart.tsx";
 import { bucketStarts, bucketText, nextBucket } from "../../design/time-range.ts";
 import { type MeasureId, measures } from "./measures.ts";
 import type { UsageView } from "./usage-query.ts";
@@ -77,3 +76,57 @@ function valuesOf(starts: readonly number[], rows: readonly UsageRow[], measure:
 
 const sum = (values: readonly (number | null)[]): number =>
   values.reduce<number>((total, each) => total + (each ?? 0), 0);
+
+const colourCount = 8;
+
+const storageKey = "tollgate.series-colours";
+
+/** The colour of each name, by dimension. It is remembered, so that a name keeps its colour in every view. */
+const remembered = new Map<string, number>(readStored());
+
+/**
+ * Returns a colour (0 to 7) for each name of a dimension, for names that are shown together. A name keeps its colour
+ * unless one before it has the same.
+ */
+function seriesColours(dimension: string, names: readonly string[]): readonly number[] {
+  const used = new Set<number>();
+  const assigned = names.map((name) => {
+    const known = remembered.get(`${dimension}:${name}`);
+    if (known === undefined || used.has(known)) return undefined;
+    used.add(known);
+    return known;
+  });
+  return assigned.map((colour, index) => {
+    if (colour !== undefined) return colour;
+    const free = firstFree(used, index);
+    used.add(free);
+    if (!remembered.has(`${dimension}:${names[index]}`)) remembered.set(`${dimension}:${names[index]}`, free);
+    store();
+    return free;
+  });
+}
+
+function firstFree(used: ReadonlySet<number>, index: number): number {
+  for (let colour = 0; colour < colourCount; colour++) if (!used.has(colour)) return colour;
+  return index % colourCount;
+}
+
+function readStored(): [string, number][] {
+  try {
+    const stored: unknown = JSON.parse(window.localStorage.getItem(storageKey) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isEntry = (entry: unknown): entry is [string, number] =>
+  Array.isArray(entry) && typeof entry[0] === "string" && Number.isInteger(entry[1]) && entry[1] < colourCount;
+
+function store(): void {
+  try {
+    window.localStorage.setItem(storageKey, JSON.stringify([...remembered].slice(-200)));
+  } catch {
+    // Without storage the colours hold until the page is left.
+  }
+}

@@ -1,2 +1,0 @@
-/** The choices of a select with their labels. */
-export type Choices = readonly (readonly [value: string, label: string])[];
