@@ -1,8 +1,8 @@
 import { tollgate } from "@tollgate/express";
 import express from "express";
-import { operatorDashboard } from "../shared/dashboard.ts";
-import { gateway } from "../shared/gateway.ts";
-import { host, port, run } from "../shared/run.ts";
+import { operatorDashboard } from "./dashboard.ts";
+import { gateway } from "./gateway.ts";
+import { host, port, run } from "./run.ts";
 
 const app = express();
 app.use("/router/v1", tollgate(gateway));

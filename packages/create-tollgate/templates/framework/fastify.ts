@@ -1,8 +1,8 @@
 import { tollgate } from "@tollgate/fastify";
 import { fastify } from "fastify";
-import { operatorDashboard } from "../shared/dashboard.ts";
-import { gateway } from "../shared/gateway.ts";
-import { failToListen, host, port, run } from "../shared/run.ts";
+import { operatorDashboard } from "./dashboard.ts";
+import { gateway } from "./gateway.ts";
+import { failToListen, host, port, run } from "./run.ts";
 
 const app = fastify();
 await app.register(tollgate, { gateway, prefix: "/router/v1" });

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { nodeHandler } from "@tollgate/node";
-import { operatorDashboard } from "../shared/dashboard.ts";
-import { gateway } from "../shared/gateway.ts";
-import { host, port, run } from "../shared/run.ts";
+import { operatorDashboard } from "./dashboard.ts";
+import { gateway } from "./gateway.ts";
+import { host, port, run } from "./run.ts";
 
 const router = nodeHandler(gateway, { prefix: "/router/v1" });
 const page = nodeHandler(operatorDashboard, { prefix: "/dashboard" });

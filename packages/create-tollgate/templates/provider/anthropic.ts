@@ -1,6 +1,6 @@
 import { anthropic } from "@tollgate/anthropic";
 import type { Target } from "@tollgate/core";
-import { readVariable } from "../shared/environment.ts";
+import { readVariable } from "./environment.ts";
 
 export const target: Target = {
   provider: anthropic({ apiKey: readVariable("ANTHROPIC_API_KEY") }),

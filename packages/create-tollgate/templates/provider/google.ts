@@ -1,6 +1,6 @@
 import type { Target } from "@tollgate/core";
 import { google } from "@tollgate/google";
-import { readVariable } from "../shared/environment.ts";
+import { readVariable } from "./environment.ts";
 
 export const target: Target = {
   provider: google({ apiKey: readVariable("GEMINI_API_KEY") }),

@@ -1,5 +1,5 @@
 import { openaiCompatible, type Target } from "@tollgate/core";
-import { readVariable } from "../shared/environment.ts";
+import { readVariable } from "./environment.ts";
 
 export const target: Target = {
   provider: openaiCompatible({ baseURL: readVariable("OPENAI_BASE_URL"), apiKey: readVariable("OPENAI_API_KEY") }),

@@ -1,7 +1,7 @@
 import { basicLogin, dashboard } from "@tollgate/dashboard";
-import { audit, balances, keys, usage } from "../store/memory.ts";
 import { readVariable } from "./environment.ts";
 import { gateway } from "./gateway.ts";
+import { audit, balances, keys, usage } from "./stores.ts";
 
 export const login = { user: "admin", password: readVariable("DASHBOARD_PASSWORD") };
 

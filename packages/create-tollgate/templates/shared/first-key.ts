@@ -1,5 +1,5 @@
 import { parseAmount } from "@tollgate/core";
-import { balances, keys } from "../store/memory.ts";
+import { balances, keys } from "./stores.ts";
 
 const account = "customer-1";
 

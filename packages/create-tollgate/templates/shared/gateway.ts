@@ -1,7 +1,7 @@
 import { createGateway } from "@tollgate/core";
 import { pooledTransport } from "@tollgate/node";
-import { balances, keys, usage } from "../store/memory.ts";
 import { target } from "./provider.ts";
+import { balances, keys, usage } from "./stores.ts";
 
 export const gateway = createGateway({
   keys,

@@ -1,6 +1,6 @@
 import { postgresStores } from "@tollgate/postgres";
 import { Pool } from "pg";
-import { readVariable } from "../shared/environment.ts";
+import { readVariable } from "./environment.ts";
 
 const pool = new Pool({
   connectionString: readVariable("DATABASE_URL"),
