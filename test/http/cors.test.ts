@@ -229,7 +229,7 @@ describe("the option `cors`", () => {
 /** The header names in the source files that set them. */
 function ownHeaders(): string[] {
   const sources = join(import.meta.dirname, "../../packages");
-  const ofCore = ["steps", "limits", "errors", "edge", "request", "answering", "dialects", "extensions"];
+  const ofCore = ["steps", "access", "errors", "http", "request", "answering", "dialects", "extensions"];
   const folders = [...ofCore.map((folder) => `core/src/${folder}`), "assistants/src"];
   const texts = folders.flatMap((folder) =>
     readdirSync(join(sources, folder), { recursive: true, encoding: "utf8" })
