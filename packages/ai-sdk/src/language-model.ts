@@ -19,13 +19,18 @@ export interface GenerateResult extends Pick<LanguageModelV3GenerateResult, "usa
   readonly finishReason: { readonly unified: string; readonly raw: string | undefined };
 }
 
+/** The options of a call of specification v4, whose prompt has another form. */
+interface CallOptionsV4 extends Omit<CallOptions, "prompt"> {
+  prompt: object[];
+}
+
 /** A model of specification v4, with what is called: version 3 of `@ai-sdk/provider` has no type of it. */
 interface LanguageModelV4 {
   readonly specificationVersion: "v4";
   readonly provider: string;
   readonly modelId: string;
-  doGenerate(options: ReturnType<typeof toV4>): PromiseLike<GenerateResult>;
-  doStream(options: ReturnType<typeof toV4>): PromiseLike<{ readonly stream: ReadableStream<Part> }>;
+  doGenerate(options: CallOptionsV4): PromiseLike<GenerateResult>;
+  doStream(options: CallOptionsV4): PromiseLike<{ readonly stream: ReadableStream<Part> }>;
 }
 
 /** A model of AI SDK 6 (specification v3) or 7 (v4). */
@@ -79,7 +84,7 @@ export interface CallOptions extends LanguageModelV3CallOptions {
 }
 
 /** Maps call options to specification v4, where the data of a file says what it is. */
-export const toV4 = ({ prompt, ...options }: CallOptions) => ({
+export const toV4 = ({ prompt, ...options }: CallOptions): CallOptionsV4 => ({
   ...options,
   prompt: prompt.map(toMessage),
 });
