@@ -11,16 +11,6 @@ export { toWebContent } from "./http/to-response.ts";
 export { balanceOf } from "./memory/memory-accounts.ts";
 export { exceededLimit } from "./memory/memory-session-store.ts";
 export { nextOf } from "./memory/pages.ts";
-export {
-  readAccountRow,
-  readAuditRow,
-  readEntryRow,
-  readKeyRow,
-  readResponseRow,
-  readSessionRow,
-  readUsageRow,
-  usageColumns,
-} from "./memory/stored-rows.ts";
 export { limitsOf } from "./money/hold-amount.ts";
 export { arrayOf, filledText, functionValue, oneOf, port, wanted, wholeNumber } from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
@@ -44,6 +34,16 @@ export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.t
 export { nextTurn } from "./runtime/timers.ts";
 export { parseJsonLossless } from "./steps/parse-request.ts";
 export { type BodyServices, readUncountedBody } from "./steps/read-body.ts";
+export {
+  readAccountRow,
+  readAuditRow,
+  readEntryRow,
+  readKeyRow,
+  readResponseRow,
+  readSessionRow,
+  readUsageRow,
+  usageColumns,
+} from "./stored-rows.ts";
 export { compareBytes, encodeUtf8 } from "./wire/bytes.ts";
 export type { ChatParameters } from "./wire/chat-completion-request.ts";
 export { streamOf } from "./wire/completion-chunks.ts";

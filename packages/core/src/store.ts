@@ -29,7 +29,6 @@ export {
 } from "./events/usage-totals.ts";
 export { emptyBalance, sumViolation } from "./memory/memory-accounts.ts";
 export { countFitting, firstFitting } from "./memory/pages.ts";
-export { type NoticeRow, readNotice } from "./memory/stored-rows.ts";
 export { checkedWindowSeconds, tokensToTake } from "./memory/token-window.ts";
 export { amountToHold, askedAmounts, checkHoldAmounts, leastToHold } from "./money/hold-amount.ts";
 export {
@@ -158,6 +157,7 @@ export {
   type UsageTotals,
 } from "./ports/usage-store.ts";
 export type { LoggedAttempt, LoggedVariable, VariableSource, WebhookLog } from "./ports/webhook-log.ts";
+export { type NoticeRow, readNotice } from "./stored-rows.ts";
 export { toStorableText } from "./wire/bytes.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { type Dialect, dialects } from "./wire/dialect.ts";

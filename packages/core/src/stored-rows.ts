@@ -1,18 +1,18 @@
-import { readStoredKey } from "../access/stored-key.ts";
-import { hasFailed, latencyBucket, wasRefused } from "../events/usage-totals.ts";
-import { type ReceiptRow, readReceipt, readTokens } from "../money/receipt-columns.ts";
-import type { Account } from "../ports/account-admin.ts";
-import type { AuditEntry } from "../ports/audit-log.ts";
-import { type Balance, type Entry, entryKinds } from "../ports/balance-store.ts";
-import type { ClientData } from "../ports/client-data.ts";
-import type { ApiKey } from "../ports/key-store.ts";
-import type { Notice } from "../ports/notice-outbox.ts";
-import type { StoredResponse } from "../ports/response-store.ts";
-import type { Session } from "../ports/session-store.ts";
-import { type SpendScope, spendWindows } from "../ports/spend-limit.ts";
-import { readAuditEntry } from "../ports/stored-json.ts";
-import type { TargetAttempts, UsageRow } from "../ports/usage-store.ts";
-import { dialects } from "../wire/dialect.ts";
+import { readStoredKey } from "./access/stored-key.ts";
+import { hasFailed, latencyBucket, wasRefused } from "./events/usage-totals.ts";
+import { type ReceiptRow, readReceipt, readTokens } from "./money/receipt-columns.ts";
+import type { Account } from "./ports/account-admin.ts";
+import type { AuditEntry } from "./ports/audit-log.ts";
+import { type Balance, type Entry, entryKinds } from "./ports/balance-store.ts";
+import type { ClientData } from "./ports/client-data.ts";
+import type { ApiKey } from "./ports/key-store.ts";
+import type { Notice } from "./ports/notice-outbox.ts";
+import type { StoredResponse } from "./ports/response-store.ts";
+import type { Session } from "./ports/session-store.ts";
+import { type SpendScope, spendWindows } from "./ports/spend-limit.ts";
+import { readAuditEntry } from "./ports/stored-json.ts";
+import type { TargetAttempts, UsageRow } from "./ports/usage-store.ts";
+import { dialects } from "./wire/dialect.ts";
 
 /** A row of a SQL store, whose columns are read by their type. A value that is NULL is undefined. */
 export interface StoredRow extends ReceiptRow {
