@@ -48,7 +48,8 @@ export class TermsGate {
 
   /** Returns true if the cache knows that the account has accepted one of the versions. */
   hasCached(account: string, acceptable: readonly string[]): boolean {
-    return this.#accepted.get(account) === acceptable[0];
+    const [first] = acceptable;
+    return first !== undefined && this.#accepted.get(account) === first;
   }
 
   /** Returns true if the account has accepted one of the versions, by the cache or the store. */

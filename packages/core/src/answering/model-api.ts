@@ -79,7 +79,7 @@ export interface Endpoint {
  */
 export interface ModelApi<Read extends ReadAnswer = ReadAnswer> extends KeyRules {
   readonly dialect: Dialect;
-  /** Reads the body of a request. Rejects with 400 for an invalid one. */
+  /** Reads the body of a request. Throws or rejects with 400 for an invalid one. */
   parse(services: Services, admission: Admission, body: Uint8Array): Awaitable<Call>;
   /** Translates answers of targets that were called with a chat completion. */
   readonly translated: AnswerReader<ProviderAnswer, Read>;

@@ -1,29 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ChatCompletionDelta } from "../wire/chat-completion.ts";
+import { delta, envelope, event, options, role, stop, translate } from "../../test-support/translated-stream.ts";
 import { decodeFrames } from "./frames.ts";
 import { StreamTranslator } from "./stream-translator.ts";
-
-const options = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
-const envelope = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_741_570_283, model: "public/model" };
-const upstream = { ...envelope, model: "gpt-4o-mini" };
-
-const delta = (delta: ChatCompletionDelta, more: object = {}, head: object = upstream) => ({
-  ...head,
-  choices: [{ index: 0, delta, finish_reason: null, ...more }],
-});
-const role = delta({ role: "assistant", content: "" });
-const stop = delta({}, { finish_reason: "stop" });
-const event = (frame: unknown) => `data: ${JSON.stringify(frame)}\n\n`;
-
-/** What the client gets for a stream that comes in these pieces and then ends. */
-function translate(...pieces: (string | Uint8Array)[]) {
-  const translator = new StreamTranslator(options);
-  const outputs = pieces.map((piece) =>
-    translator.translate(typeof piece === "string" ? new TextEncoder().encode(piece) : piece),
-  );
-  const text = [...outputs, translator.end()].map((bytes) => new TextDecoder().decode(bytes)).join("");
-  return { translator, text, frames: decodeFrames(new TextEncoder().encode(text)) };
-}
 
 const deltas = (frames: readonly Record<string, unknown>[]) =>
   frames.map((frame) => (frame["choices"] as { delta: unknown }[])[0]?.delta);

@@ -25,7 +25,7 @@ export function spliceMembers(
     else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${asText(json)}`;
   }
   const inserted = added === "" ? undefined : encodeUtf8(added);
-  // Written twice, first only for the length.
+  // The first pass only counts the bytes.
   const length = write(new Writer(bytes, removed, undefined), members, replacements, inserted);
   const spliced = allocate(length);
   write(new Writer(bytes, removed, spliced), members, replacements, inserted);
