@@ -47,6 +47,22 @@ const contentCases: Cases<OpenedWithDefaults<ContentStore>> = {
     equal(typeof response, "number");
     deepEqual(await store.find(stored.id), { ...stored, response });
   },
+  "the records of an account are listed once each, in pages, and those of others are not": async ({ store, peer }) => {
+    const account = `account-${crypto.randomUUID()}`;
+    const own = Array.from({ length: 5 }, (_, day) => record({ account, at: new Date(Date.now() - day * dayMs) }));
+    await store.record([...own, record()]);
+    const listed = await listAll(peer, account);
+    deepEqual(listed.toSorted(byId), own.toSorted(byId));
+    deepEqual(await listAll(store, "nobody"), []);
+  },
+  "removed records are gone, and the others are kept": async ({ store, peer }) => {
+    const account = `account-${crypto.randomUUID()}`;
+    const [gone, kept] = [record({ account }), record({ account })];
+    await store.record([gone, kept]);
+    equal(await store.remove([gone, record({ id: "../kept" })]), 1);
+    equal(await store.remove([gone]), 0);
+    deepEqual(await listAll(peer, account), [kept]);
+  },
   "pruning removes records that are older than the date": async ({ store }) => {
     const [old, recent] = [record({ at: new Date(Date.now() - 3 * dayMs) }), record()];
     await store.record([old, recent]);
@@ -54,3 +70,17 @@ const contentCases: Cases<OpenedWithDefaults<ContentStore>> = {
     deepEqual([await store.find(old.id), await store.find(recent.id)], [undefined, recent]);
   },
 };
+
+async function listAll(store: ContentStore, account: string): Promise<readonly RequestContentRecord[]> {
+  const found: RequestContentRecord[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.list({ account, limit: 2, ...(after === undefined ? {} : { after }) });
+    equal(page.records.length <= 2, true, "A page must not exceed its limit.");
+    found.push(...page.records);
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
+
+const byId = (a: RequestContentRecord, b: RequestContentRecord): number => (a.id < b.id ? -1 : 1);

@@ -2,9 +2,18 @@ export { accountAdminContract } from "./account-admin.ts";
 export { auditLogContract } from "./audit-log.ts";
 export { balanceStoreContract } from "./balance-store.ts";
 export { contentStoreContract } from "./content-store.ts";
+export { entryFeedContract, type FedBalances } from "./entry-feed.ts";
 export { keyStoreContract } from "./key-store.ts";
 export { limiterContract } from "./limiter.ts";
 export { noticeOutboxContract } from "./notice-outbox.ts";
+export {
+  type Notification,
+  type OpenedPaymentProvider,
+  type PaymentProviderSuiteOptions,
+  paymentProviderContract,
+  type Signing,
+} from "./payment-provider.ts";
+export { type PaymentStores, paymentStoreContract } from "./payment-store.ts";
 export type { OpenedProvider } from "./provider/context.ts";
 export { openaiCodec } from "./provider/openai-codec.ts";
 export type { ScriptedUpstream } from "./provider/scripted-upstream.ts";

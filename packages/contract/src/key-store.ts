@@ -1,5 +1,6 @@
 import type { KeyAdmin, KeyStore } from "@tollgate/core/store";
 import { changeCases, rotationCases } from "./key-store/changes.ts";
+import { createWithinCases } from "./key-store/create-within.ts";
 import { issueCases } from "./key-store/issue.ts";
 import { listCases } from "./key-store/list.ts";
 import { updateCases } from "./key-store/update.ts";
@@ -9,6 +10,7 @@ import { runSuite, type SuiteOptions } from "./suite.ts";
 export function keyStoreContract(options: SuiteOptions<KeyStore & KeyAdmin>): void {
   const groups = {
     create: issueCases,
+    createWithin: createWithinCases,
     "get and update": updateCases,
     list: listCases,
     "revoke and onChange": changeCases,

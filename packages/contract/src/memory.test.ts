@@ -8,6 +8,7 @@ import {
   memoryTermsStore,
   memoryUsageStore,
 } from "@tollgate/core";
+import { memoryPaymentStore } from "@tollgate/payments";
 import { describe, it } from "vitest";
 import {
   accountAdminContract,
@@ -16,6 +17,7 @@ import {
   keyStoreContract,
   limiterContract,
   noticeOutboxContract,
+  paymentStoreContract,
   responseStoreContract,
   sessionAdminContract,
   sessionStoreContract,
@@ -30,6 +32,13 @@ auditLogContract({ test, create: () => ({ store: memoryAuditLog() }) });
 balanceStoreContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 accountAdminContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 noticeOutboxContract({ test, create: () => ({ store: memoryBalanceStore() }) });
+paymentStoreContract({
+  test,
+  create() {
+    const balances = memoryBalanceStore();
+    return { store: { balances, payments: memoryPaymentStore({ balances }) } };
+  },
+});
 keyStoreContract({ test, create: () => ({ store: memoryKeyStore({ prefix: "acme_test", pepper: "a pepper" }) }) });
 limiterContract({ test, create: () => ({ store: memoryLimiter() }) });
 responseStoreContract({ test, create: () => ({ store: memoryResponseStore() }) });

@@ -3,6 +3,7 @@ import { accountCases } from "./response-store/accounts.ts";
 import { deleteResponses, type ResponseContext, responseContext } from "./response-store/context.ts";
 import { conversationCases } from "./response-store/conversation.ts";
 import { expiryCases } from "./response-store/expiry.ts";
+import { forgettingCases } from "./response-store/forgetting.ts";
 import { inputCases } from "./response-store/input.ts";
 import { itemCases } from "./response-store/items.ts";
 import { limitCases } from "./response-store/limits.ts";
@@ -24,6 +25,7 @@ export function responseStoreContract(options: SuiteOptions<ResponseStore>): voi
     limits: limitCases,
     accounts: accountCases,
     delete: removalCases,
+    "list and forget": forgettingCases,
     expiry: expiryCases,
     races: raceCases,
   };

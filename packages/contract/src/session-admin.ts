@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Session, SessionAdmin, SessionPosition, SessionStore } from "@tollgate/core/store";
-import { deleteSessions, type SessionContext, said, sessionContext } from "./session-store/context.ts";
+import { deleteSessions, logOf, type SessionContext, said, sessionContext } from "./session-store/context.ts";
 import { newestFirst } from "./session-store/list.ts";
 import { type Cases, runSuite, type SuiteOptions } from "./suite.ts";
 
@@ -19,15 +19,20 @@ interface SessionAdminContext extends SessionContext {
  * deletes them at its end.
  */
 export function sessionAdminContract(options: SuiteOptions<Store>): void {
-  runSuite(options, "SessionAdmin", { listSessions: listCases, findSession: findCases }, async (opened, check) => {
-    const context = sessionContext(opened);
-    const { store, peer } = opened;
-    try {
-      await check({ ...context, store, peer, assistantId: `assistant-${crypto.randomUUID()}` });
-    } finally {
-      await deleteSessions(context);
-    }
-  });
+  runSuite(
+    options,
+    "SessionAdmin",
+    { listSessions: listCases, findSession: findCases, forget: forgettingCases },
+    async (opened, check) => {
+      const context = sessionContext(opened);
+      const { store, peer } = opened;
+      try {
+        await check({ ...context, store, peer, assistantId: `assistant-${crypto.randomUUID()}` });
+      } finally {
+        await deleteSessions(context);
+      }
+    },
+  );
 }
 
 const listCases: Cases<SessionAdminContext> = {
@@ -118,6 +123,35 @@ const findCases: Cases<SessionAdminContext> = {
     await until(async () => (await store.find(ended)) === undefined);
     for (const id of [deleted.id, ended.id, crypto.randomUUID(), "", "a\0b", "\ud800"])
       equal(await store.findSession(id), undefined, JSON.stringify(id));
+  },
+};
+
+const forgettingCases: Cases<SessionAdminContext> = {
+  "all sessions of an account are forgotten with their messages, also expired ones": async (context) => {
+    const { account, create, turn, until, store, peer } = context;
+    const [session, ended] = [await create(), await create({ ttlMs: 30 })];
+    const other = await create({ account: `${account}-other` });
+    await turn(session, [said("a")], ["https://images.example/1"]);
+    await store.appendLog(session, logOf(session, "find_order"));
+    await until(async () => (await store.find(ended)) === undefined);
+    equal((await store.forget(account)) >= 1, true);
+    equal(await store.forget(account), 0);
+    deepEqual(await peer.listSessions({ account, limit: 10 }), { sessions: [] });
+    equal(await peer.messages(session, { limit: 10 }), undefined);
+    equal(await peer.logs(session, { limit: 10 }), undefined);
+    equal((await peer.findSession(other.id))?.account, other.account);
+  },
+  "a turn that runs in a forgotten session appends nothing": async ({ account, create, begun, store }) => {
+    const session = await create();
+    const { turnId } = await begun(session);
+    equal(await store.forget(account), 1);
+    equal(await store.endTurn(session, { turnId, messages: [said("a")], images: [] }), false);
+  },
+  "a forgotten account has room again": async ({ account, create, tryCreate, store }) => {
+    await create();
+    equal((await tryCreate({ limits: { sessions: 1 } })).outcome, "full");
+    await store.forget(account);
+    equal((await tryCreate({ limits: { sessions: 1, bytes: 100 } })).outcome, "created");
   },
 };
 

@@ -1,6 +1,7 @@
-import { expectConsistentLedger } from "./balance-store/context.ts";
+import { expectConsistentLedger } from "./balance-store/consistency.ts";
 import { type SharedStores, sharedContext } from "./shared-stores/context.ts";
 import { existingHoldCases } from "./shared-stores/existing-holds.ts";
+import { freezeCases } from "./shared-stores/freezes.ts";
 import { keyCases } from "./shared-stores/keys.ts";
 import { raceCases } from "./shared-stores/races.ts";
 import { termsCases } from "./shared-stores/terms.ts";
@@ -17,6 +18,7 @@ export function sharedStoresContract(options: SuiteOptions<SharedStores>): void 
   const groups = {
     keys: keyCases,
     terms: termsCases,
+    freezes: freezeCases,
     "existing holds": existingHoldCases,
     races: raceCases,
   };

@@ -4,6 +4,7 @@ import { attemptCases } from "./usage-store/attempts.ts";
 import { bucketCases } from "./usage-store/buckets.ts";
 import { type UsageContext, usageContext } from "./usage-store/context.ts";
 import { filterCases } from "./usage-store/filters.ts";
+import { forgettingCases } from "./usage-store/forgetting.ts";
 import { groupCases } from "./usage-store/groups.ts";
 import { listCases } from "./usage-store/list.ts";
 import { pruneCases } from "./usage-store/prune.ts";
@@ -24,6 +25,7 @@ export function usageStoreContract(options: SuiteOptions<UsageStore>): void {
     attempts: attemptCases,
     list: listCases,
     prune: pruneCases,
+    forget: forgettingCases,
   };
   runSuite(options, "UsageStore", groups, (opened, check) => check(usageContext(opened)));
 }

@@ -1,3 +1,4 @@
+import { FreezeGate } from "./access/freeze-gate.ts";
 import { KeyCache } from "./access/key-cache.ts";
 import { BodyBudget } from "./access/limits/body-budget.ts";
 import { BufferBudget } from "./access/limits/buffer-budget.ts";
@@ -5,16 +6,19 @@ import { BufferedResponses } from "./access/limits/buffered-responses.ts";
 import { FailedKeys } from "./access/limits/failed-keys.ts";
 import { InFlight, KeySlots, UsageDrains } from "./access/limits/in-flight.ts";
 import { termsGate } from "./access/terms-gate.ts";
+import { TokenGate } from "./access/token-gate.ts";
 import type { ResponseOptions } from "./dialects/responses/response-options.ts";
 import { attemptFailure } from "./errors/provider-error.ts";
 import { consoleObserver } from "./events/console-observer.ts";
 import { ContentLog } from "./events/content-log.ts";
 import { NoticeDelivery, noticeRules } from "./events/notice-delivery.ts";
+import { shielded } from "./events/shielded.ts";
 import { UsageRecorder } from "./events/usage-recorder.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
 import { Heartbeat, RunningHolds, responseSweep } from "./money/heartbeat.ts";
 import { Settlements } from "./money/settlements.ts";
+import { SpendCap } from "./money/spend-cap.ts";
 import { TokenCounter } from "./money/token-counter.ts";
 import { messageOf } from "./options/problems.ts";
 import type { Observer } from "./ports/observer.ts";
@@ -32,10 +36,8 @@ import { RequestContentLog } from "./steps/log-content.ts";
 /** Creates the services of a gateway from checked options, with defaults for those that are absent. */
 export function assembleServices(options: GatewayOptions): Services {
   const { balances, content, notices, responses, maxInFlight = 10_000, storeTimeoutMs = 2_000 } = options;
-  const { limiter = memoryLimiter(), observer = consoleObserver() } = options;
-  const host = shielded(observer);
-  const usage = options.usage && new UsageRecorder(options.usage, host);
-  const observe = usage === undefined ? host : both(host, usage.take);
+  const { limiter = memoryLimiter() } = options;
+  const { observe, observed, usage, spendCap } = makeObservers(options, storeTimeoutMs);
   const defaults = withDefaults(options);
   const { routing, breaker, streams, bodies, money } = defaults;
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
@@ -47,40 +49,42 @@ export function assembleServices(options: GatewayOptions): Services {
   return {
     keys: new KeyCache(options.keys, storeTimeoutMs, failedKeys),
     failedKeys,
+    accessTokens: new TokenGate(options.keys, storeTimeoutMs),
     terms: termsGate(options.terms, storeTimeoutMs),
     limiter,
     balances,
+    currency: options.currency,
+    freezes: new FreezeGate(balances, storeTimeoutMs),
     settlements: new Settlements(balances, runningHolds, observe, storeTimeoutMs),
     runningHolds,
     background: new Background([
       new Heartbeat(runningHolds, balances, observe, money.heartbeatMs, storeTimeoutMs),
       ...(notices === undefined ? [] : [new NoticeDelivery(notices, observe, storeTimeoutMs)]),
       ...(responses === undefined ? [] : [responseSweep(responses.store, observe, storeTimeoutMs)]),
+      ...(spendCap === undefined ? [] : [spendCap]),
     ]),
     notices: notices && noticeRules(notices),
     responses: responses && responseStorage(responses),
     secrets: typeof options.secret === "string" ? [options.secret] : (options.secret ?? []),
     allowedBetas: new Set(options.messages?.allowedBetas),
-    models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
-      observe({ type: "configuration.failed", at: Date.now(), cause }),
-    ),
+    models: catalogueOf(options, observe),
     inFlight: inFlight(options),
     counting: new KeySlots(maxCountsPerKey),
+    reading: new KeySlots(maxReadsPerKey),
     usageDrains: new UsageDrains(Math.max(1, Math.floor(maxInFlight / 10))),
     ticker,
     buffers,
     unread: new BufferedResponses(buffers, ticker, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
-    observed: usage !== undefined || !("problemsOnly" in observer),
+    observed,
     usage,
+    spendCap,
     storeTimeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     bodies,
     routing,
-    health: new TargetHealth(breaker, ({ provider, upstreamModel }, change) =>
-      observe({ type: `target.${change}`, at: Date.now(), provider: provider.name, upstreamModel }),
-    ),
+    health: targetHealth(breaker, observe),
     streams,
     content: content && new RequestContentLog(new ContentLog(content, observe, storeTimeoutMs)),
     money,
@@ -89,6 +93,14 @@ export function assembleServices(options: GatewayOptions): Services {
     reportFailure: failureReporter(observe),
   };
 }
+
+const catalogueOf = ({ models, upstream = {} }: GatewayOptions, observe: Observer): Services["models"] =>
+  modelCatalogue(models, upstream, (cause) => observe({ type: "configuration.failed", at: Date.now(), cause }));
+
+const targetHealth = (breaker: BreakerSettings, observe: Observer): TargetHealth =>
+  new TargetHealth(breaker, ({ provider, upstreamModel }, change) =>
+    observe({ type: `target.${change}`, at: Date.now(), provider: provider.name, upstreamModel }),
+  );
 
 const responseStorage = ({
   store,
@@ -106,15 +118,18 @@ function failureReporter(observe: Observer): Services["reportFailure"] {
   };
 }
 
-/** Returns an observer whose errors, thrown or rejected, are ignored, so that they affect no request. */
-function shielded(observer: Observer): Observer {
-  return (event) => {
-    try {
-      const returned: unknown = observer(event);
-      if (returned instanceof Promise) returned.catch(() => undefined);
-    } catch {
-      // The host's observer has to handle its own errors.
-    }
+/** Creates what receives the events: the observer of the host, the recorder of usage, and the cap of what is spent. */
+function makeObservers({ observer = consoleObserver(), spend, ...options }: GatewayOptions, storeTimeoutMs: number) {
+  const host = shielded(observer);
+  const usage = options.usage && new UsageRecorder(options.usage, host);
+  const store = options.usage?.store;
+  const spendCap = spend && store && usage && new SpendCap(spend, { store, recorder: usage }, host, storeTimeoutMs);
+  const recorded = usage === undefined ? host : both(host, usage.take);
+  return {
+    observe: spendCap === undefined ? recorded : both(recorded, spendCap.take),
+    observed: usage !== undefined || !("problemsOnly" in observer),
+    usage,
+    spendCap,
   };
 }
 
@@ -127,6 +142,8 @@ function both(a: Observer, b: Observer): Observer {
 
 /** Agents count tokens often, and one at a time. */
 const maxCountsPerKey = 4;
+/** Agents read a balance now and then, and a page a few values at once. */
+const maxReadsPerKey = 8;
 const defaultMaxBodyBytes = 20_971_520;
 
 function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: GatewayOptions): InFlight {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyPlace } from "./access/key-place.ts";
+import { keyLocation } from "./access/key-location.ts";
 import { checkOptions } from "./check-options.ts";
 import { memoryBalanceStore } from "./memory/memory-balance-store.ts";
 import { memoryKeyStore } from "./memory/memory-key-store.ts";
@@ -77,6 +77,11 @@ describe("the options of a gateway", () => {
       '`plans (plan).models` names "gone", which is not among `models`.',
     ],
     [
+      "a plan whose spend limit is of models that are not offered",
+      { plans: [{ id: "plan", billing: "prepaid", spend: { limit: "1", window: "day", models: ["m*", "gone-*"] } }] },
+      '`plans (plan).spend.models` names "gone-*", which is not among `models`.',
+    ],
+    [
       "a plan with an unknown feature",
       { plans: [plan({ features: ["tool"] })] },
       '`plans (plan).features[0]` must be "response_format" or "image_url" or "tools" or "reasoning_effort", not the string "tool". Did you mean tools?',
@@ -90,6 +95,26 @@ describe("the options of a gateway", () => {
       "an unknown kind of billing",
       { plans: [plan({ billing: "free" })] },
       '`plans (plan).billing` must be "prepaid" or "none", not the string "free".',
+    ],
+    [
+      "an allowance of nothing",
+      { plans: [plan({ allowance: { amount: "0", window: "month" } })] },
+      "`plans (plan).allowance.amount` grants nothing. Give more than 0, or leave `allowance` out.",
+    ],
+    [
+      "an allowance that is no amount",
+      { plans: [plan({ allowance: { amount: "5 EUR", window: "month" } })] },
+      '`plans (plan).allowance.amount` is not an amount. Write a decimal string, such as "5.00".',
+    ],
+    [
+      "an allowance without an end",
+      { plans: [plan({ allowance: { amount: "5", window: "total" } })] },
+      '`plans (plan).allowance.window` must be "day" or "week" or "month", not the string "total".',
+    ],
+    [
+      "an allowance without billing",
+      { plans: [plan({ billing: "none", allowance: { amount: "5", window: "month" } })] },
+      '`plans (plan)` has `allowance`, but its requests cost nothing. Remove `allowance`, or set `billing` to "prepaid".',
     ],
     ["a model without a price", { models: [model({ price: undefined })] }, "`models (m).price` is missing."],
     [
@@ -170,7 +195,7 @@ describe("the options of a gateway", () => {
     [
       "an extension that is a function",
       { extensions: [() => undefined] },
-      "`extensions[0]` must be made by assistants()",
+      "`extensions[0]` must be made by a function such as assistants()",
     ],
     [
       "a heartbeat that is too slow",
@@ -212,7 +237,11 @@ describe("the options of a gateway", () => {
   });
 
   it("report all problems in one error, including those of extensions", () => {
-    const extension = { problems: (models: unknown) => [`${Array.isArray(models)}`, "two"], attach: () => ({}) };
+    const extension = {
+      origins: [],
+      problems: (models: unknown) => [`${Array.isArray(models)}`, "two"],
+      attach: () => ({}),
+    };
     const invalid = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], extensions: [extension] });
     expect(invalid).toThrow(/`maxInFlight` must be.*\n(.*\n)*- true\n- two$/);
     expect(invalid).toThrow("`plans (plan).billing`");
@@ -251,11 +280,11 @@ describe("the options of a gateway", () => {
     expect(checked.models).toEqual([model({ created: new Date(0), extra: { tags: ["a"] } })]);
   });
 
-  it("refuse balances that check keys in another place than `keys`", () => {
-    const balances = Object.assign(memoryBalanceStore(), { [keyPlace]: "PostgreSQL" });
+  it("refuse balances that check keys in another location than `keys`", () => {
+    const balances = Object.assign(memoryBalanceStore(), { [keyLocation]: "PostgreSQL" });
     expect(check({ balances })).toThrow("`balances` checks each key in PostgreSQL, but `keys` stores them in memory");
-    const own = { find: () => undefined, onChange: () => () => undefined };
+    const own = { find: () => undefined, get: () => undefined, onChange: () => () => undefined };
     check({ balances, keys: own })();
-    check({ balances, keys: Object.assign(memoryKeyStore(), { [keyPlace]: "PostgreSQL" }) })();
+    check({ balances, keys: Object.assign(memoryKeyStore(), { [keyLocation]: "PostgreSQL" }) })();
   });
 });

@@ -1,9 +1,10 @@
-import { keyPlaceOf } from "./access/key-place.ts";
+import { keyLocationOf } from "./access/key-location.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { gatewaySchema } from "./gateway-schema.ts";
 import { readOptions } from "./options/problems.ts";
 import { isExtension } from "./ports/extension.ts";
 import { isJsonObject } from "./wire/json.ts";
+import { matchesPattern } from "./wire/name-pattern.ts";
 
 /**
  * Checks all options and returns a copy, so that later changes by the caller have no effect. Throws one Error that lists
@@ -20,19 +21,33 @@ export function checkOptions(options: unknown): GatewayOptions {
 }
 
 /** Checks options that depend on each other. */
-function checkTogether({ models, plans, keys, balances, ...sizes }: GatewayOptions): string[] {
+function checkTogether(options: GatewayOptions): string[] {
+  const { models, plans, keys, balances, ...sizes } = options;
   return [
     ...(typeof models === "function" ? [] : plans.flatMap((plan) => checkPlanModels(plan, models))),
-    ...checkKeyPlaces(keys, balances),
+    ...checkKeyLocations(keys, balances),
     ...checkBodyBudget(sizes),
+    ...checkSpend(options),
   ];
+}
+
+/** A cap that counts nothing would never be reached. */
+function checkSpend({ spend, usage, models }: GatewayOptions): string[] {
+  if (spend === undefined) return [];
+  if (usage === undefined)
+    return ["`spend` counts the upstream cost that `usage` records. Add `usage: { store }`, or leave `spend` out."];
+  const isPriced = typeof models === "function" || models.some(({ targets }) => targets.some(({ cost }) => cost));
+  return isPriced
+    ? []
+    : ["`spend` counts the `cost` of targets, and no target has one. Add what you pay, or leave `spend` out."];
 }
 
 function checkPlanModels(plan: GatewayOptions["plans"][number], models: readonly { readonly id: string }[]): string[] {
   const unknown = (plan.models ?? []).filter((id) => models.every((model) => model.id !== id));
-  return unknown.map(
-    (id) => `\`plans (${plan.id}).models\` names "${id}", which is not among \`models\`. Add that model, or remove it.`,
-  );
+  const unlimited = (plan.spend?.models ?? []).filter((name) => models.every(({ id }) => !matchesPattern(name, id)));
+  const problem = (place: string, name: string): string =>
+    `\`plans (${plan.id}).${place}\` names "${name}", which is not among \`models\`. Add that model, or remove it.`;
+  return [...unknown.map((id) => problem("models", id)), ...unlimited.map((name) => problem("spend.models", name))];
 }
 
 /** Otherwise a body of the maximum size could never be read. */
@@ -47,8 +62,8 @@ function checkBodyBudget({
   ];
 }
 
-function checkKeyPlaces(keys: object, balances: object): string[] {
-  const [actual, expected] = [keyPlaceOf(keys), keyPlaceOf(balances)];
+function checkKeyLocations(keys: object, balances: object): string[] {
+  const [actual, expected] = [keyLocationOf(keys), keyLocationOf(balances)];
   if (actual === undefined || expected === undefined || actual === expected) return [];
   return [
     `\`balances\` checks each key in ${expected}, but \`keys\` stores them in ${actual}, so every request would be refused. ` +

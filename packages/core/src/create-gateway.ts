@@ -1,5 +1,6 @@
 import type { Endpoint, ModelApi } from "./answering/model-api.ts";
 import { assembleServices } from "./assemble-services.ts";
+import { hostCharges } from "./charges/host-charges.ts";
 import { checkOptions } from "./check-options.ts";
 import { chatApi } from "./dialects/chat/chat-api.ts";
 import { embeddingsApi } from "./dialects/embeddings/embeddings-api.ts";
@@ -9,7 +10,9 @@ import { responsesApi } from "./dialects/responses/responses-api.ts";
 import { extensionHost } from "./extensions/extension-host.ts";
 import type { Gateway } from "./gateway.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
-import { policyFor } from "./http/cors.ts";
+import { accountEndpoints } from "./http/account/account-endpoints.ts";
+import { clientFetch } from "./http/client-fetch.ts";
+import { policyOf } from "./http/cors.ts";
 import { isAnthropicClient, listModels, showModel } from "./http/models.ts";
 import { mount, routeTable, withAlias } from "./http/mount.ts";
 import { openaiErrors } from "./http/render-error.ts";
@@ -44,22 +47,28 @@ export function createGateway(options: GatewayOptions): Gateway;
 export function createGateway(options: GatewayOptions): Gateway {
   const checked = checkOptions(options);
   const services = assembleServices(checked);
-  const cors = checked.cors && policyFor(checked.cors);
   const { basePath = defaultBasePath, plans, openapi, extensions = [] } = checked;
+  const cors = policyOf(
+    checked.cors,
+    extensions.flatMap(({ origins }) => origins),
+  );
   const startedAt = new Date();
   const endpoints = endpointsOf(apis);
   if (openapi !== undefined) endpoints.push({ ...documentRoute, handler: serveDocument(openapi, basePath) });
+  const mounted = mount(services, {
+    basePath,
+    variable: "gateway",
+    cors,
+    // Clients of Anthropic append "/v1/messages" to their base URL, whatever it is.
+    routes: withAlias(routeTable(endpoints), "/v1"),
+    handlers: Object.fromEntries(endpoints.map(({ name, handler }) => [name, handler])),
+    errorShape: (request, endpoint) => (isAnthropic(request, endpoint) ? messagesErrors : openaiErrors),
+  });
   const gateway: Gateway = {
-    ...mount(services, {
-      basePath,
-      variable: "gateway",
-      cors,
-      // Clients of Anthropic append "/v1/messages" to their base URL, whatever it is.
-      routes: withAlias(routeTable(endpoints), "/v1"),
-      handlers: Object.fromEntries(endpoints.map(({ name, handler }) => [name, handler])),
-      errorShape: (request, endpoint) => (isAnthropic(request, endpoint) ? messagesErrors : openaiErrors),
-    }),
+    ...mounted,
+    fetch: clientFetch(mounted, basePath),
     terms: { accept: (account, versionId) => services.terms.accept(account, versionId) },
+    charges: hostCharges(services),
     inFlight: () => services.inFlight.count,
     inspect: () => inspectGateway(services, plans, startedAt),
     drain: ({ timeoutMs = 30_000 } = {}) => drain(services, timeoutMs),
@@ -75,7 +84,7 @@ const ofModels: readonly Endpoint[] = [
 
 function endpointsOf(served: readonly ModelApi[]): Endpoint[] {
   const withHeaders = ofModels.map((endpoint) => addHeaders(endpoint, anthropicHeaders, isAnthropicClient));
-  return [...withHeaders, ...served.flatMap(endpointsOfApi)];
+  return [...withHeaders, ...served.flatMap(endpointsOfApi), ...accountEndpoints];
 }
 
 function endpointsOfApi(api: ModelApi): readonly Endpoint[] {

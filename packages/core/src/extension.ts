@@ -1,9 +1,20 @@
 // What authors of extensions use, such as `@tollgate/assistants`.
 
+export { origin } from "./http/cors.ts";
 export { mountOptions } from "./http/serve-document.ts";
-export { listOrFunction, port, wholeNumber } from "./options/leaves.ts";
+export {
+  amount,
+  arrayOf,
+  filledText,
+  listOrFunction,
+  oneOf,
+  port,
+  wanted,
+  wholeNumber,
+} from "./options/leaves.ts";
 export { optionMembers, unknownMember } from "./options/members.ts";
 export { readOptions, uniqueIds } from "./options/problems.ts";
+export type { TokenGrant, TokenParents, TokenReader } from "./ports/access-token.ts";
 export type { AdmittedRequest, BodyLimit, CompletionForm, LargerContent } from "./ports/admitted-request.ts";
 export type {
   AssistantAdmin,
@@ -37,5 +48,6 @@ export { every } from "./runtime/timers.ts";
 export { parseJsonLossless } from "./steps/parse-request.ts";
 export { byteLength, decodeUtf8, encodeUtf8 } from "./wire/bytes.ts";
 export { isHeaderName, reservedHeader } from "./wire/header-name.ts";
+export { hmac } from "./wire/hmac.ts";
 export { hasHugeExponent, isJsonList, isJsonMembers, isJsonObject, tryParseJson } from "./wire/json.ts";
 export { exceedsJsonLimits } from "./wire/json-members.ts";

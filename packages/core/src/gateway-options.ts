@@ -6,6 +6,7 @@ import type { NoticeOptions } from "./events/notice-delivery.ts";
 import type { UsageOptions } from "./events/usage-recorder.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { MoneyOptions } from "./money/money-options.ts";
+import type { SpendCapOptions } from "./money/spend-cap.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";
 import type { GatewayExtension } from "./ports/extension.ts";
 import type { KeyStore } from "./ports/key-store.ts";
@@ -24,6 +25,8 @@ export interface GatewayOptions {
   readonly models: readonly ModelConfig[] | (() => readonly ModelConfig[]);
   readonly keys: KeyStore;
   readonly balances: BalanceStore;
+  /** The currency of all amounts, such as "USD", which `GET /credits` names. Absent: it names none. */
+  readonly currency?: string;
   readonly plans: readonly Plan[];
   /** The terms that accounts have to accept. Absent: none. */
   readonly terms?: {
@@ -83,6 +86,11 @@ export interface GatewayOptions {
   readonly content?: ContentOptions;
   /** Records one row for each request that may call a model. Absent: usage is not recorded. */
   readonly usage?: UsageOptions;
+  /**
+   * Reports when the upstream cost of all accounts reaches a limit in a calendar window, and stops calls of models if wanted.
+   * Needs `usage`, and the `cost` of targets. Absent: no limit.
+   */
+  readonly spend?: SpendCapOptions;
   /** Tells the host about used spend limits and low balances. Absent: no notices are written. */
   readonly notices?: NoticeOptions;
   /** Stores responses of the Responses API for their account. Absent: they are answered with `store: false`. */

@@ -7,6 +7,7 @@ import { usageSchema } from "./events/usage-recorder.ts";
 import { corsSchema } from "./http/cors.ts";
 import { mountOptions } from "./http/serve-document.ts";
 import type { MoneyOptions } from "./money/money-options.ts";
+import { spendCapSchema } from "./money/spend-cap.ts";
 import { parseAmount } from "./options/decimal.ts";
 import {
   arrayOf,
@@ -27,7 +28,7 @@ import type { BalanceStore } from "./ports/balance-store.ts";
 import { type GatewayExtension, isExtension } from "./ports/extension.ts";
 import type { KeyStore } from "./ports/key-store.ts";
 import type { Limiter } from "./ports/limiter.ts";
-import { limitsSchema } from "./ports/limits-schema.ts";
+import { planLimitsSchema, spendModels } from "./ports/limits-schema.ts";
 import { modelListSchema, upstreamLimits } from "./ports/model-schema.ts";
 import type { Observer } from "./ports/observer.ts";
 import { spendWindows } from "./ports/spend-limit.ts";
@@ -44,9 +45,14 @@ const balanceVerbs = [
   "expire",
   "credit",
   "debit",
+  "refund",
   "balance",
+  "usedBy",
+  "onFreeze",
   "entries",
   "verify",
+  "findAccount",
+  "spendOf",
 ] as const satisfies readonly (keyof BalanceStore)[];
 
 const spend = optionMembers("a spend limit", {
@@ -56,6 +62,20 @@ const spend = optionMembers("a spend limit", {
   ),
   window: oneOf(...spendWindows),
   timezone: v.exactOptional(timeZone),
+  models: v.exactOptional(spendModels),
+});
+
+const allowance = optionMembers("an allowance", {
+  amount: v.pipe(
+    filledText,
+    v.check(isAmount, 'is not an amount. Write a decimal string, such as "5.00"'),
+    v.check(
+      (text) => !isAmount(text) || parseAmount(text) > 0n,
+      "grants nothing. Give more than 0, or leave `allowance` out",
+    ),
+  ),
+  window: oneOf("day", "week", "month"),
+  timezone: v.exactOptional(timeZone),
 });
 
 const planMembers = optionMembers("a plan", {
@@ -64,8 +84,9 @@ const planMembers = optionMembers("a plan", {
   features: v.exactOptional(arrayOf("features", oneOf(...features))),
   dialects: v.exactOptional(arrayOf("dialects", oneOf(...dialects))),
   models: v.exactOptional(arrayOf("model ids", filledText)),
-  limits: v.exactOptional(limitsSchema),
+  limits: v.exactOptional(planLimitsSchema),
   spend: v.exactOptional(spend),
+  allowance: v.exactOptional(allowance),
 });
 
 const plan = v.pipe(
@@ -74,6 +95,11 @@ const plan = v.pipe(
     [["billing"], ["spend"]],
     ({ billing, spend: limit }) => billing !== "none" || limit === undefined,
     'has `spend`, but its requests cost nothing. Remove `spend`, or set `billing` to "prepaid"',
+  ),
+  v.partialCheck(
+    [["billing"], ["allowance"]],
+    ({ billing, allowance: granted }) => billing !== "none" || granted === undefined,
+    'has `allowance`, but its requests cost nothing. Remove `allowance`, or set `billing` to "prepaid"',
   ),
 );
 
@@ -173,8 +199,9 @@ const messagesSchema = optionMembers("the option `messages`", {
 /** The schema of the options of a gateway. */
 export const gatewaySchema = optionMembers("the options of createGateway", {
   models: listOrFunction("models", modelListSchema),
-  keys: port<KeyStore>("a KeyStore", ["find", "onChange"], "memoryKeyStore()"),
+  keys: port<KeyStore>("a KeyStore", ["find", "get", "onChange"], "memoryKeyStore()"),
   balances: port<BalanceStore>("a BalanceStore", balanceVerbs, "memoryBalanceStore()"),
+  currency: v.exactOptional(filledText),
   plans: v.pipe(
     arrayOf('plans, each { id, billing: "prepaid" or "none" }', plan),
     v.minLength(1, "is empty. Give at least one plan, and name it in each key"),
@@ -206,13 +233,17 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   cors: v.exactOptional(corsSchema),
   content: v.exactOptional(contentSchema),
   usage: v.exactOptional(usageSchema),
+  spend: v.exactOptional(spendCapSchema),
   notices: v.exactOptional(noticesSchema),
   responses: v.exactOptional(responsesSchema),
   messages: v.exactOptional(messagesSchema),
   extensions: v.exactOptional(
     arrayOf(
       "extensions, such as [assistants({ ... })]",
-      v.custom<GatewayExtension>(isExtension, wanted("must be made by assistants() of @tollgate/assistants")),
+      v.custom<GatewayExtension>(
+        isExtension,
+        wanted("must be made by a function such as assistants() of @tollgate/assistants"),
+      ),
     ),
   ),
 });

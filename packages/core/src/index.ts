@@ -1,6 +1,14 @@
 export { generateKey, type ParsedKey, readKey } from "./access/key-format.ts";
 export type { KeyFormatOptions } from "./access/key-maker.ts";
 export type { BodyOptions } from "./access/limits/body-budget.ts";
+export type {
+  ChargeHandle,
+  Charges,
+  HoldExtension,
+  HostCharge,
+  HostHold,
+  MadeCharge,
+} from "./charges/host-charge.ts";
 export { createGateway } from "./create-gateway.ts";
 export type { ResponseOptions } from "./dialects/responses/response-options.ts";
 export { type ErrorCode, type ErrorType, errorTable } from "./errors/error-table.ts";
@@ -13,6 +21,7 @@ export { traceObserver } from "./events/trace-observer.ts";
 export type { UsageOptions } from "./events/usage-recorder.ts";
 export type { Gateway } from "./gateway.ts";
 export type { GatewayOptions, MessagesOptions } from "./gateway-options.ts";
+export type { ClientFetch } from "./http/client-fetch.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export { type HealthOptions, healthEndpoints, type ReadinessCheck } from "./http/health-endpoints.ts";
 export { type MemoryAuditLogOptions, memoryAuditLog } from "./memory/memory-audit-log.ts";
@@ -29,17 +38,30 @@ export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { type MemoryUsageStoreOptions, memoryUsageStore } from "./memory/memory-usage-store.ts";
 export type { MoneyOptions } from "./money/money-options.ts";
+export type { SpendCapOptions } from "./money/spend-cap.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
 export type { AddedBy, GatewayExtension } from "./ports/extension.ts";
-export type { BreakerState, GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";
+export type {
+  BreakerState,
+  CurrentPrices,
+  GatewayState,
+  ListedPrices,
+  ModelState,
+  SpendCapState,
+  TargetState,
+  TierPrices,
+} from "./ports/gateway-state.ts";
 export type {
   AttemptLimits,
   ChatModelConfig,
   EmbeddingModelConfig,
   ModelConfig,
   Plan,
+  PlanLimits,
   PlanSpend,
   PriceList,
+  Prices,
+  PriceTier,
   Target,
   UpstreamLimits,
 } from "./ports/model-config.ts";

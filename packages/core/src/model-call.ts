@@ -17,7 +17,7 @@ import { asText } from "./wire/bytes.ts";
  */
 export const modelCall = (api: ModelApi) => async (services: Services, exchange: Exchange) => {
   const caller = await authenticate(services, exchange, api.keyHeaders); // 401
-  const terms = await requireTerms(services, caller); // 428
+  const terms = await requireTerms(services, caller.key.account); // 428
   const slot = await enter(services, exchange, caller, api.dialect); // 403, 429, 503
   const admission = { exchange, caller, terms, slot };
   let paid: PaidCall;

@@ -1,10 +1,11 @@
 export { ChangeListeners } from "./access/change-listeners.ts";
+export { keyLocation } from "./access/key-location.ts";
 export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./access/key-maker.ts";
 export { changeKey, presentMembers } from "./access/key-members.ts";
-export { keyPlace } from "./access/key-place.ts";
 export { endOfGrace, hasEnded, keyState, limitsIdOf, successorOf } from "./access/rotation.ts";
 export { groupPlans, type PlanRow, readStoredKey, type StoredKey } from "./access/stored-key.ts";
 export {
+  accountTotalKinds,
   dividePieces,
   type Grain,
   prunedKinds,
@@ -13,7 +14,7 @@ export {
   totalKinds,
   type UsagePiece,
 } from "./events/usage-pieces.ts";
-export { dimensionOf } from "./events/usage-row.ts";
+export { dimensionOf, groupsOf } from "./events/usage-row.ts";
 export { mergeSummary } from "./events/usage-summary.ts";
 export {
   type AttemptCount,
@@ -27,15 +28,31 @@ export {
   type UsageSum,
   wasRefused,
 } from "./events/usage-totals.ts";
-export { emptyBalance, sumViolation } from "./memory/memory-accounts.ts";
+export { emptyBalance } from "./memory/memory-accounts.ts";
 export { countFitting, firstFitting } from "./memory/pages.ts";
 export { checkedWindowSeconds, tokensToTake } from "./memory/token-window.ts";
-export { amountToHold, askedAmounts, checkHoldAmounts, leastToHold } from "./money/hold-amount.ts";
+export { expiryNoticeMs, outboxLagMs, outboxReadMs, unnoticedLot } from "./money/account-notices.ts";
+export { type Grant, grantAt, grantReason, maxExpiring, withGrant } from "./money/allowance.ts";
+export { forgottenDescription } from "./money/forgotten-charges.ts";
+export { amountToHold, askedAmounts, checkHoldAmounts, leastToHold, spendSubject } from "./money/hold-amount.ts";
+export { keyViolation, lotSumViolation, lotViolation, sumViolation } from "./money/ledger-violations.ts";
+export {
+  amountToLapse,
+  compareLots,
+  type Lot,
+  paidLeft,
+  type Return,
+  returnToLots,
+  roomForLots,
+  shareOf,
+  takeFromLots,
+} from "./money/lots.ts";
 export {
   type ChargeColumn,
   type ChargeColumns,
   chargeColumnNames,
   type HoldColumns,
+  holdColumnNames,
   type ReceiptRow,
   readReceipt,
   toChargeColumns,
@@ -44,38 +61,52 @@ export {
 export { spendWindowAt, type WindowBounds } from "./money/spend-window.ts";
 export { isTimeZone } from "./options/leaves.ts";
 export { checkedAmount, checkedWholeNumber } from "./options/problems.ts";
-export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
+export type { AccountAdmin, AccountPage } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {
+  Account,
+  AccountBalance,
+  Allowance,
   Balance,
   BalanceStore,
+  Credit,
+  Debit,
   EndResult,
-  Entry,
-  EntryKind,
-  EntryPage,
-  EntryQuery,
+  ExpiringAmount,
   FlexibleAmount,
+  Freeze,
+  HoldReference,
   HoldRequest,
   HoldResult,
   LedgerViolation,
   Posting,
   PostingResult,
+  Refund,
+  RefundResult,
   Renewal,
   SpendRefusal,
 } from "./ports/balance-store.ts";
 export {
-  type CheckedPosting,
+  type CheckedCredit,
+  type CheckedDebit,
+  type CheckedRefund,
   checkedAcceptanceQuery,
   checkedAccount,
   checkedAccountQuery,
+  checkedAllowance,
+  checkedCredit,
+  checkedDebit,
   checkedEntryQuery,
   checkedId,
   checkedKeyMembers,
   checkedKeyQuery,
-  checkedPosting,
+  checkedReason,
+  checkedRefund,
+  makesLot,
 } from "./ports/check-arguments.ts";
 export { type ClientData, type ClientDataChanges, mergeClientData } from "./ports/client-data.ts";
-export type { ContentStore, RequestContentRecord } from "./ports/content-store.ts";
+export type { ContentPage, ContentStore, RequestContentRecord } from "./ports/content-store.ts";
+export type { EntryFeed } from "./ports/entry-feed.ts";
 export type {
   AccountPlans,
   IssuedKey,
@@ -86,11 +117,28 @@ export type {
   KeyState,
   NewKey,
 } from "./ports/key-admin.ts";
-export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
+export {
+  type ApiKey,
+  type KeyScope,
+  type KeyStore,
+  keyScopes,
+  type Limits,
+  type WindowLimit,
+} from "./ports/key-store.ts";
+export type { Entry, EntryKind, EntryPage, EntryQuery, LotShare, MoneyKind } from "./ports/ledger-entry.ts";
+export { entryKinds, moneyKinds } from "./ports/ledger-entry.ts";
 export type { Limiter, LimitState, Reservation, ReservationResult, Window } from "./ports/limiter.ts";
 export { checkedSpendLimit, checkLimits } from "./ports/limits-schema.ts";
-export type { Notice, NoticeOutbox, WaitingNotices } from "./ports/notice-outbox.ts";
-export type { ChargeReceipt, HoldReceipt, Receipt, TokenCounts, UnitPrices } from "./ports/receipt.ts";
+export type { AccountNotice, Notice, NoticeOutbox, WaitingNotices } from "./ports/notice-outbox.ts";
+export type {
+  ChargeReceipt,
+  HoldReceipt,
+  HostHoldReceipt,
+  ModelHoldReceipt,
+  Receipt,
+  TokenCounts,
+  UnitPrices,
+} from "./ports/receipt.ts";
 export type {
   ItemLimits,
   NewResponse,
@@ -99,6 +147,7 @@ export type {
   ResponseInputPage,
   ResponseItem,
   ResponseItems,
+  ResponsePage,
   ResponseRef,
   ResponseStore,
   SaveResult,
@@ -128,9 +177,11 @@ export type {
   NewSpendLimit,
   NoticeRules,
   SpendLimit,
+  SpendQuery,
   SpendScope,
   SpendState,
   SpendWindow,
+  TokenCap,
 } from "./ports/spend-limit.ts";
 export {
   readAuditEntry,
@@ -143,6 +194,7 @@ export {
 export type { AcceptancePage, AcceptancePosition, TermsAdmin } from "./ports/terms-admin.ts";
 export type { TermsAcceptance, TermsStore, TermsVersion } from "./ports/terms-store.ts";
 export {
+  type ForgottenUsage,
   latencyBounds,
   type TargetAttempts,
   type TimelineStep,
@@ -157,7 +209,7 @@ export {
   type UsageTotals,
 } from "./ports/usage-store.ts";
 export type { LoggedAttempt, LoggedVariable, VariableSource, WebhookLog } from "./ports/webhook-log.ts";
-export { type NoticeRow, readNotice } from "./stored-rows.ts";
+export { type NoticeRow, noticeTypes, readNotice } from "./stored-notice.ts";
 export { toStorableText } from "./wire/bytes.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { type Dialect, dialects } from "./wire/dialect.ts";

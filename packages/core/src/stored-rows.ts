@@ -1,22 +1,19 @@
 import { readStoredKey } from "./access/stored-key.ts";
 import { hasFailed, latencyBucket, wasRefused } from "./events/usage-totals.ts";
 import { type ReceiptRow, readReceipt, readTokens } from "./money/receipt-columns.ts";
-import type { Account } from "./ports/account-admin.ts";
 import type { AuditEntry } from "./ports/audit-log.ts";
-import { type Balance, type Entry, entryKinds } from "./ports/balance-store.ts";
+import type { Account, Balance } from "./ports/balance-store.ts";
 import type { ClientData } from "./ports/client-data.ts";
 import type { ApiKey } from "./ports/key-store.ts";
-import type { Notice } from "./ports/notice-outbox.ts";
+import { type Entry, entryKinds, type LotShare } from "./ports/ledger-entry.ts";
 import type { StoredResponse } from "./ports/response-store.ts";
 import type { Session } from "./ports/session-store.ts";
-import { type SpendScope, spendWindows } from "./ports/spend-limit.ts";
-import { readAuditEntry } from "./ports/stored-json.ts";
+import { readAuditEntry, readSpendColumns } from "./ports/stored-json.ts";
 import type { TargetAttempts, UsageRow } from "./ports/usage-store.ts";
 import { dialects } from "./wire/dialect.ts";
 
 /** A row of a SQL store, whose columns are read by their type. A value that is NULL is undefined. */
 export interface StoredRow extends ReceiptRow {
-  optionalInteger(column: string): bigint | undefined;
   optionalFlag(column: string): boolean | undefined;
   optionalJson(column: string): unknown;
   time(column: string): Date;
@@ -25,17 +22,21 @@ export interface StoredRow extends ReceiptRow {
 
 /** Reads an account whose balance was read. */
 export function readAccountRow(row: StoredRow, balance: Balance): Account {
-  const account = { id: row.text("id"), balance };
+  const frozenAt = row.optionalTime("frozen_at");
+  const account = {
+    id: row.text("id"),
+    balance,
+    ...(frozenAt === undefined ? {} : { frozen: { at: frozenAt, reason: row.text("frozen_reason") } }),
+  };
   if (row.optionalText("spend_window") === undefined) return account;
-  const timezone = row.optionalText("spend_timezone");
-  const limit = { limit: row.integer("spend_limit"), window: row.oneOf("spend_window", spendWindows) };
-  return { ...account, spendLimit: timezone === undefined ? limit : { ...limit, timezone } };
+  return { ...account, spendLimit: readSpendColumns(row, "spend_window", "spend_timezone") };
 }
 
 /** Reads an entry of the ledger. */
 export function readEntryRow(row: StoredRow, account: string): Entry {
   const reason = row.optionalText("reason");
   const receipt = readReceipt(row);
+  const lots = row.optionalText("lots");
   return {
     sequence: row.integer("sequence"),
     account,
@@ -44,8 +45,28 @@ export function readEntryRow(row: StoredRow, account: string): Entry {
     reference: row.text("reference"),
     ...(reason === undefined ? {} : { reason }),
     ...(receipt === undefined ? {} : { receipt }),
+    ...(lots === undefined ? {} : { lots: readLots(lots) }),
     at: row.time("at"),
   };
+}
+
+/** Converts the lots of an entry to JSON for its row, with amounts as text. Returns undefined for none, which becomes NULL. */
+export const writeLots = (lots: readonly LotShare[]): string | undefined =>
+  lots.length === 0
+    ? undefined
+    : JSON.stringify(lots, (_name, value) => (typeof value === "bigint" ? `${value}` : value));
+
+/** A {@link LotShare} as {@link writeLots} writes it. */
+type StoredLotShare = Omit<LotShare, "amount" | "expiresAt"> & { readonly amount: string; readonly expiresAt?: string };
+
+function readLots(json: string): readonly LotShare[] {
+  const stored: readonly StoredLotShare[] = JSON.parse(json);
+  return stored.map(({ lot, kind, amount, expiresAt }) => ({
+    lot,
+    kind,
+    amount: BigInt(amount),
+    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }),
+  }));
 }
 
 /** Reads an entry of the audit log. */
@@ -72,6 +93,7 @@ export const readKeyRow = (row: StoredRow, account: string, limitsId: string | u
     models: row.optionalJson("models"),
     features: row.optionalJson("features"),
     dialects: row.optionalJson("dialects"),
+    scopes: row.optionalJson("scopes"),
     limits: row.optionalJson("limits"),
     spend: row.optionalJson("spend"),
     tags: row.optionalJson("tags"),
@@ -194,45 +216,3 @@ export function usageColumns(row: UsageRow) {
     answer_id: row.answerId,
   };
 }
-
-/** What {@link readNotice} reads of a row in a SQL store. */
-export interface NoticeRow {
-  text(column: string): string;
-  optionalText(column: string): string | undefined;
-  integer(column: string): bigint;
-  oneOf<Choice extends string>(column: string, choices: readonly Choice[]): Choice;
-}
-
-const scopes: readonly SpendScope[] = ["account", "key"];
-
-/** Reads a notice from its columns in a SQL store, and the members whose columns differ between these stores. */
-export function readNotice(
-  row: NoticeRow,
-  { account, at, resetsAt }: { readonly account: string; readonly at: Date; readonly resetsAt: Date | undefined },
-): Notice {
-  const common = {
-    id: row.text("id"),
-    account,
-    at,
-    attempts: Number(row.integer("attempts")),
-    delivered: readNames(row.text("delivered")),
-  };
-  const type = row.oneOf("type", ["spend.threshold", "balance.low"]);
-  if (type === "balance.low") {
-    return { ...common, type, posted: row.integer("posted"), below: row.integer("below") };
-  }
-  const [keyId, timezone] = [row.optionalText("key_id"), row.optionalText("timezone")];
-  const window = row.oneOf("period", spendWindows);
-  return {
-    ...common,
-    type,
-    scope: row.oneOf("scope", scopes),
-    ...(keyId === undefined ? {} : { keyId }),
-    threshold: Number(row.integer("threshold")),
-    limit: { limit: row.integer("spend_limit"), window, ...(timezone === undefined ? {} : { timezone }) },
-    spent: row.integer("spent"),
-    ...(resetsAt === undefined ? {} : { resetsAt }),
-  };
-}
-
-const readNames = (json: string): readonly string[] => JSON.parse(json);

@@ -44,6 +44,8 @@ const message = fc.record(
     tool_call_id: mostly(fc.oneof(text, fc.constant(null))),
     tool_calls: mostly(fc.oneof(fc.array(mostly(call), { maxLength: 2 }), fc.constant(null))),
     audio: seldom,
+    "so-urce": seldom,
+    type: seldom,
     ...more,
   },
   { requiredKeys: ["role"] },

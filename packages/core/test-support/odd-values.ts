@@ -6,6 +6,8 @@ const media = fc.constantFrom<unknown>(
   { type: "image", source: { type: "url" } },
   [{ file_id: "f" }],
   { y: [{ videoUrl: "v" }] },
+  { aud_io: "a" },
+  { content: [{ type: "hologram" }] },
 );
 
 /** Any JSON value, and values that look like typical ones. */

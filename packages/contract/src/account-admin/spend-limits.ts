@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { HoldRequest } from "@tollgate/core/store";
+import type { HoldRequest, SpendLimit } from "@tollgate/core/store";
 import { chargeReceipt, holdRequest } from "../balance-store/context.ts";
 import { callConcurrently, tally } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
@@ -94,7 +94,7 @@ export const spendCases: Cases<AccountContext> = {
     deepEqual(await spent(), [380n, 380n]);
     await context.release(released);
     deepEqual(await spent(), [280n, 280n]);
-    await context.store.renew([{ id: expired, used: 20n }], 20);
+    await context.store.renew([{ id: expired, account: context.account, used: 20n }], 20);
     await context.wait(40);
     await context.store.expire();
     deepEqual(await spent(), [200n, 200n]);
@@ -102,6 +102,27 @@ export const spendCases: Cases<AccountContext> = {
     deepEqual(await spent(), [230n, 230n]);
     await context.settle(below, 30n);
     deepEqual(await spent(), [230n, 230n]);
+  },
+  "a refund counts no more in the windows of its hold": async (context) => {
+    const { store, account } = context;
+    await context.credit(1_000n);
+    const keyId = crypto.randomUUID();
+    const spend = { account: inTotal(100n), key: inTotal(90n) };
+    const charge = await context.charge(90n, { keyId, spend });
+    equal((await context.hold(11n, { keyId, spend })).outcome, "spend_limit");
+    const refund = { account, sequence: charge.sequence, amount: 60n, reason: "poor answer" };
+    for (const outcome of ["posted", "repeated"]) equal((await store.refund(refund)).outcome, outcome);
+    equal(await spentOf(context, "account", account, inTotal(0n)), 30n);
+    equal(await spentOf(context, "key", keyId, inTotal(0n)), 30n);
+    await context.held(60n, { keyId, spend });
+  },
+  "a refund of a charge without a limit changes no window": async (context) => {
+    const { store, account } = context;
+    await context.credit(1_000n);
+    const { sequence } = await context.charge(90n);
+    await context.held(50n, ofAccount(100n));
+    equal((await store.refund({ account, sequence, reason: "poor answer" })).outcome, "posted");
+    equal(await spentOf(context, "account", account, inTotal(0n)), 50n);
   },
   "a flexible hold takes a quarter of what the limits leave, its floor, or all that they leave": async (context) => {
     await context.credit(1_000_000n);
@@ -151,6 +172,15 @@ export const spendCases: Cases<AccountContext> = {
     await context.held(100n, ofAccount(100n));
     equal(await spentOf(context, "account", context.account, inTotal(100n)), 100n);
   },
+  "a hold without a key counts in the limit of its account": async (context) => {
+    await context.credit(1_000n);
+    const receipt = { requestId: crypto.randomUUID(), description: "An image" };
+    const hostHold = { ...ofAccount(50n), keyId: undefined, receipt };
+    await context.held(30n, hostHold);
+    const refused = await context.hold(21n, hostHold);
+    deepEqual(refused, { outcome: "spend_limit", scope: "account", limit: inTotal(50n), spent: 30n });
+    await context.held(20n, hostHold);
+  },
   "windows and time zones are counted apart, and each ends at its time": async (context) => {
     await context.credit(1_000n);
     const limits = [
@@ -166,14 +196,69 @@ export const spendCases: Cases<AccountContext> = {
       if (refused.outcome === "spend_limit") deepEqual(refused.resetsAt, state?.resetsAt);
     }
   },
+  "a limit of models counts and refuses only their holds": async (context) => {
+    await context.credit(1_000n);
+    const limit = ofModels(100n, "large", "small-*");
+    const spend = { key: limit };
+    const keyId = crypto.randomUUID();
+    const of = (model: string) => ({ keyId, spend, receipt: { requestId: "req-1", model, dialect: "chat" } as const });
+    await context.held(60n, of("large"));
+    await context.held(30n, of("small-1"));
+    await context.held(200n, of("small"));
+    await context.held(200n, of("larger"));
+    deepEqual(await context.hold(11n, of("small-2")), { outcome: "spend_limit", scope: "key", limit, spent: 90n });
+    await context.settle(await context.held(10n, of("small-2")), 4n);
+    equal(await spentOf(context, "key", keyId, limit), 94n);
+    await context.held(200n, of("huge"));
+  },
+  "a charge of the host counts in no limit of models": async (context) => {
+    await context.credit(1_000n);
+    const receipt = { requestId: crypto.randomUUID(), description: "an image" };
+    const spend = { account: ofModels(10n, "*") };
+    await context.held(50n, { receipt, spend });
+    equal(await spentOf(context, "account", context.account, ofModels(10n, "*")), 0n);
+    equal((await context.hold(50n, { receipt, spend: { account: inTotal(10n) } })).outcome, "spend_limit");
+  },
+  "limits of other models are counted apart, whatever the order of their models": async (context) => {
+    await context.credit(1_000n);
+    const [one, both, all] = [ofModels(100n, "b"), ofModels(100n, "b", "a"), inTotal(100n)];
+    const receipt = { requestId: "req-1", model: "b", dialect: "chat" } as const;
+    await context.held(50n, { receipt, spend: { account: both } });
+    await context.held(20n, { receipt, spend: { account: one } });
+    await context.held(10n, { receipt, spend: { account: all } });
+    const spent = (limit: SpendLimit) => spentOf(context, "account", context.account, limit);
+    deepEqual([await spent(one), await spent(both), await spent(all)], [20n, 50n, 10n]);
+    equal(await spent(ofModels(7n, "a", "b", "a")), 50n);
+    equal((await context.hold(51n, { receipt, spend: { account: ofModels(100n, "a", "b") } })).outcome, "spend_limit");
+  },
+  "the account's own limit of models overrides the default of its plan for all models": async (context) => {
+    const { store, account, credit, hold, held } = context;
+    await credit(1_000n);
+    const own = ofModels(50n, "large_%", "l\\*");
+    await store.limitSpend(account, own);
+    deepEqual((await store.findAccount(account))?.spendLimit, own);
+    const of = (model: string) => ({
+      ...ofAccount(10n),
+      receipt: { requestId: "req-1", model, dialect: "chat" } as const,
+    });
+    await held(50n, of("large_%"));
+    await held(100n, of("largeX1"));
+    equal((await hold(1n, of("l\\arge"))).outcome, "spend_limit");
+    await held(100n, of("large"));
+    equal(await spentOf(context, "account", account, own), 50n);
+    await store.limitSpend(account, inTotal(50n));
+    deepEqual((await store.findAccount(account))?.spendLimit, inTotal(50n));
+    await held(50n, of("large_%"));
+    equal((await hold(1n, of("other"))).outcome, "spend_limit");
+  },
   "parallel holds and settlements keep what is spent exact": async (context) => {
     await context.credit(1_000_000n);
     const limit = inTotal(1_000n);
     const charges = await callConcurrently(context, 120, async (client, at) => {
       const request = holdRequest(context.account, 100n, { spend: { account: limit } });
       if ((await client.hold(request)).outcome !== "held") return 0n;
-      if (at % 4 === 0) return (await client.release(request.id)).outcome === "ended" ? 0n : -1n;
-      await client.settle(request.id, BigInt(at % 7), chargeReceipt());
+      if (at % 4 === 0) return (await client.release(request)).outcome === "ended" ? 0n : -1n;
+      await client.settle(request, BigInt(at % 7), chargeReceipt());
       return BigInt(at % 7);
     });
     const sum = charges.reduce((total, charge) => total + charge, 0n);
@@ -181,6 +266,8 @@ export const spendCases: Cases<AccountContext> = {
     await context.expectBalance(1_000_000n - sum, 0n);
   },
 };
+
+const ofModels = (limit: bigint, ...models: readonly string[]): SpendLimit => ({ ...inTotal(limit), models });
 
 function startOfNextMonth(hoursAhead: number): Date {
   const local = new Date(Date.now() + hoursAhead * 3_600_000);

@@ -1,10 +1,13 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Awaitable } from "@tollgate/core/internal";
 import type {
+  Balance,
   BalanceStore,
   ChargeReceipt,
+  Credit,
   EndResult,
   Entry,
+  EntryPage,
   HoldRequest,
   HoldResult,
   PostingResult,
@@ -15,11 +18,15 @@ import type { OpenedWithDefaults } from "../suite.ts";
 export interface BalanceContext extends OpenedWithDefaults<BalanceStore> {
   readonly account: string;
   credit(amount: bigint): Promise<PostingResult>;
+  /** Credits granted money that does not expire, unless overridden, and returns the id of its lot. */
+  lot(amount: bigint, overrides?: Partial<Credit>): Promise<string>;
   hold(amount: bigint, overrides?: Partial<HoldRequest>): Promise<HoldResult>;
   /** Creates a hold, which must succeed, and returns its id. */
   held(amount: bigint, overrides?: Partial<HoldRequest>): Promise<string>;
   settle(id: string, amount: bigint, receipt?: ChargeReceipt): Promise<EndResult["outcome"]>;
   release(id: string): Promise<EndResult["outcome"]>;
+  /** Holds an amount of zero and settles it with the cost, and returns the entry of the charge. */
+  charge(cost: bigint, overrides?: Partial<HoldRequest>): Promise<Entry>;
   /** Fails unless the posted and held amounts are these and the available amount is their difference. */
   expectBalance(posted: bigint, held: bigint): Promise<void>;
   /** Reads all entries of the account in one page. */
@@ -61,32 +68,44 @@ export function balanceContext(opened: OpenedWithDefaults<BalanceStore>): Balanc
   const account = `account-${crypto.randomUUID()}`;
   const hold = async (amount: bigint, overrides?: Partial<HoldRequest>) =>
     store.hold(holdRequest(account, amount, overrides));
+  const held: BalanceContext["held"] = async (amount, overrides = {}) => {
+    const id = overrides.id ?? crypto.randomUUID();
+    equal((await hold(amount, { ...overrides, id })).outcome, "held");
+    return id;
+  };
   return {
     ...opened,
     account,
     hold,
+    held,
     credit: async (amount) => store.credit({ id: crypto.randomUUID(), account, amount, reason: "top-up" }),
-    held: async (amount, overrides = {}) => {
-      const id = overrides.id ?? crypto.randomUUID();
-      equal((await hold(amount, { ...overrides, id })).outcome, "held");
-      return id;
+    lot: async (amount, overrides = {}) => {
+      const credit = { id: crypto.randomUUID(), account, amount, reason: "promotion", kind: "granted" as const };
+      const { outcome } = await store.credit({ ...credit, ...overrides });
+      equal(outcome, "posted");
+      return overrides.id ?? credit.id;
     },
-    settle: (id, amount, receipt = chargeReceipt()) => outcome(store.settle(id, amount, receipt)),
-    release: (id) => outcome(store.release(id)),
-    expectBalance: async (posted, held) =>
-      deepEqual({ ...(await store.balance(account)) }, { posted, held, available: posted - held }),
+    settle: (id, amount, receipt = chargeReceipt()) => outcome(store.settle({ id, account }, amount, receipt)),
+    release: (id) => outcome(store.release({ id, account })),
+    charge: async (cost, overrides) => {
+      const id = await held(0n, overrides);
+      equal(await outcome(store.settle({ id, account }, cost, chargeReceipt())), "ended");
+      return onlyEntry(await store.entries({ account, limit: 2, reference: id }));
+    },
+    expectBalance: async (posted, held) => deepEqual(amountsOf(await store.balance(account)), [posted, held]),
     ledger: async () => (await store.entries({ account, limit: 1_000 })).entries,
   };
 }
 
-/** Fails unless `verify` reports nothing and the account's entries sum to the posted balance. */
-export async function expectConsistentLedger({ store, account, ledger }: BalanceContext): Promise<void> {
-  deepEqual([...(await store.verify())], []);
-  const { posted, held, available } = await store.balance(account);
-  const sum = (await ledger()).reduce((total, entry) => total + entry.amount, 0n);
-  equal(sum, posted, "The entries must sum to the posted balance.");
+function onlyEntry({ entries }: EntryPage): Entry {
+  const [entry] = entries;
+  if (entry === undefined || entries.length > 1) throw new Error(`A hold must have one entry, not ${entries.length}.`);
+  return entry;
+}
+
+function amountsOf({ posted, held, available }: Balance): readonly bigint[] {
   equal(available, posted - held);
-  equal(held >= 0n, true, "The held amount must not be negative.");
+  return [posted, held];
 }
 
 async function outcome(result: Awaitable<EndResult>): Promise<EndResult["outcome"]> {

@@ -2,6 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import { callConcurrently } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import type { BalanceContext } from "./context.ts";
+import { expiredHold } from "./expired-hold.ts";
 
 const short = { leaseMs: 20 };
 
@@ -31,27 +32,27 @@ export const expiryCases: Cases<BalanceContext> = {
     await store.expire();
     await expectBalance(100n, 25n);
   },
-  "a renewal extends the lease": async ({ credit, held, store, wait, settle, expectBalance }) => {
+  "a renewal extends the lease": async ({ account, credit, held, store, wait, settle, expectBalance }) => {
     await credit(100n);
     const id = await held(50n, { leaseMs: 500 });
-    deepEqual([...(await store.renew([{ id, used: 10n }], 60_000))], [id]);
+    deepEqual([...(await store.renew([{ id, account, used: 10n }], 60_000))], [id]);
     await wait(550);
     await store.expire();
     await expectBalance(100n, 50n);
     equal(await settle(id, 20n), "ended");
   },
-  "a renewal can shorten the lease": async ({ credit, held, store, wait, expectBalance }) => {
+  "a renewal can shorten the lease": async ({ account, credit, held, store, wait, expectBalance }) => {
     await credit(100n);
     const id = await held(50n);
-    await store.renew([{ id, used: 0n }], 20);
+    await store.renew([{ id, account, used: 0n }], 20);
     await wait(40);
     await store.expire();
     await expectBalance(100n, 0n);
   },
-  "the largest reported use counts": async ({ credit, held, store, wait, expectBalance }) => {
+  "the largest reported use counts": async ({ account, credit, held, store, wait, expectBalance }) => {
     await credit(100n);
     const id = await held(50n);
-    for (const used of [10n, 30n, 20n]) await store.renew([{ id, used }], 20);
+    for (const used of [10n, 30n, 20n]) await store.renew([{ id, account, used }], 20);
     await wait(40);
     await store.expire();
     await expectBalance(70n, 0n);
@@ -67,7 +68,7 @@ export const expiryCases: Cases<BalanceContext> = {
     await context.settle(settled, 1n);
     await context.release(released);
     const ids = [running, settled, released, crypto.randomUUID()];
-    const renewals = ids.map((id) => ({ id, used: 0n }));
+    const renewals = ids.map((id) => ({ id, account: context.account, used: 0n }));
     deepEqual([...(await context.store.renew(renewals, 60_000))], [running]);
     deepEqual([...(await context.store.renew([], 60_000))], []);
   },
@@ -75,23 +76,23 @@ export const expiryCases: Cases<BalanceContext> = {
     await credit(1_000n);
     const other = `${account}-other`;
     await store.credit({ id: crypto.randomUUID(), account: other, amount: 1_000n, reason: "top-up" });
-    const ids = await Promise.all(
-      Array.from({ length: 100 }, (_, at) => held(1n, at % 2 === 0 ? {} : { account: other })),
+    const renewals = await Promise.all(
+      Array.from({ length: 100 }, async (_, at) => {
+        const payer = at % 2 === 0 ? account : other;
+        return { id: await held(1n, { account: payer }), account: payer, used: 1n };
+      }),
     );
-    const renewed = await store.renew(
-      ids.map((id) => ({ id, used: 1n })),
-      60_000,
-    );
-    deepEqual([...renewed].sort(), [...ids].sort());
+    const renewed = await store.renew(renewals, 60_000);
+    deepEqual([...renewed].sort(), renewals.map(({ id }) => id).sort());
   },
-  "a negative use throws": async ({ credit, held, store }) => {
+  "a negative use throws": async ({ account, credit, held, store }) => {
     await credit(100n);
     const id = await held(50n);
-    await rejects(async () => store.renew([{ id, used: -1n }], 60_000));
+    await rejects(async () => store.renew([{ id, account, used: -1n }], 60_000));
   },
   "an expired hold cannot be renewed": async (context) => {
     const id = await expired(context, 50n, 30n);
-    deepEqual([...(await context.store.renew([{ id, used: 40n }], 60_000))], []);
+    deepEqual([...(await context.store.renew([{ id, account: context.account, used: 40n }], 60_000))], []);
     await context.expectBalance(70n, 0n);
   },
   "a late settlement charges only the difference": async (context) => {
@@ -129,7 +130,7 @@ export const expiryCases: Cases<BalanceContext> = {
     await context.store.expire();
     const ids = await Promise.all(Array.from({ length: 30 }, () => context.held(10n)));
     await context.store.renew(
-      ids.map((id) => ({ id, used: 4n })),
+      ids.map((id) => ({ id, account: context.account, used: 4n })),
       20,
     );
     await context.wait(40);
@@ -146,9 +147,5 @@ export const expiryCases: Cases<BalanceContext> = {
 /** Credits 100 and returns the id of a hold that has expired after it reported its use. */
 async function expired(context: BalanceContext, amount: bigint, used: bigint): Promise<string> {
   await context.credit(100n);
-  const id = await context.held(amount);
-  await context.store.renew([{ id, used }], 20);
-  await context.wait(40);
-  await context.store.expire();
-  return id;
+  return expiredHold(context, amount, used);
 }

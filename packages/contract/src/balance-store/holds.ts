@@ -2,6 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import { callConcurrently, tally } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import { type BalanceContext, holdRequest } from "./context.ts";
+import { expiredHold } from "./expired-hold.ts";
 
 /** The cases of `hold`. */
 export const holdCases: Cases<BalanceContext> = {
@@ -41,12 +42,26 @@ export const holdCases: Cases<BalanceContext> = {
     await held(30n, { id });
     await expectBalance(100n, 30n);
   },
-  "a repeated hold has no effect after the hold has ended": async ({ credit, held, settle, expectBalance }) => {
-    await credit(100n);
-    const id = await held(30n);
-    await settle(id, 20n);
-    await held(30n, { id });
-    await expectBalance(80n, 0n);
+  "a repeated hold has no effect after the hold was settled or released, and says so": async (context) => {
+    await context.credit(100n);
+    const [settled, free, released] = [await context.held(30n), await context.held(30n), await context.held(30n)];
+    await context.settle(settled, 20n);
+    await context.settle(free, 0n);
+    await context.release(released);
+    deepEqual(await context.hold(30n, { id: settled }), { outcome: "ended", cost: 20n });
+    deepEqual(await context.hold(30n, { id: free }), { outcome: "ended", cost: 0n });
+    deepEqual(await context.hold(30n, { id: released }), { outcome: "ended", cost: undefined });
+    equal((await context.hold(31n, { id: settled })).outcome, "conflict");
+    await context.expectBalance(80n, 0n);
+  },
+  "a repeated hold has no effect after the hold has expired, and can be settled late once": async (context) => {
+    await context.credit(100n);
+    const id = await expiredHold(context, 30n, 10n);
+    await context.held(30n, { id });
+    await context.expectBalance(90n, 0n);
+    equal(await context.settle(id, 20n), "late");
+    deepEqual(await context.hold(30n, { id }), { outcome: "ended", cost: 20n });
+    await context.expectBalance(80n, 0n);
   },
   "the same id with different content is a conflict and has no effect": async ({
     credit,

@@ -8,9 +8,9 @@ import type { BalanceContext } from "./context.ts";
 export const postingCases: Cases<BalanceContext> = {
   "a credit and a debit change the posted balance": async ({ store, account, expectBalance }) => {
     const credited = await store.credit(posting(account, 100n));
-    deepEqual(credited, { outcome: "posted", balance: { posted: 100n, held: 0n, available: 100n } });
+    deepEqual(credited, { outcome: "posted", balance: { posted: 100n, held: 0n, available: 100n }, amount: 100n });
     const debited = await store.debit(posting(account, 30n));
-    deepEqual(debited, { outcome: "posted", balance: { posted: 70n, held: 0n, available: 70n } });
+    deepEqual(debited, { outcome: "posted", balance: { posted: 70n, held: 0n, available: 70n }, amount: 30n });
     await expectBalance(70n, 0n);
   },
   "a debit can exceed the balance": async ({ store, account, hold, expectBalance }) => {

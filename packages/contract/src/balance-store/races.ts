@@ -11,14 +11,14 @@ export const raceCases: Cases<BalanceContext> = {
     await context.credit(10_000n);
     const ids = await Promise.all(Array.from({ length: 30 }, () => context.held(100n)));
     await store.renew(
-      ids.map((id) => ({ id, used: 5n })),
+      ids.map((id) => ({ id, account: context.account, used: 5n })),
       20,
     );
     await context.wait(40);
     const ends = await Promise.all(
       ids.map(async (id, at) => {
-        const settle = async () => store.settle(id, 60n, chargeReceipt());
-        const release = async () => peer.release(id);
+        const settle = async () => store.settle({ id, account: context.account }, 60n, chargeReceipt());
+        const release = async () => peer.release({ id, account: context.account });
         const sweep = async () => (at % 5 === 4 ? store.expire() : 0);
         // The order alternates, so that a store without parallelism is tested with each outcome.
         const [settled, released] =
@@ -37,12 +37,14 @@ export const raceCases: Cases<BalanceContext> = {
     await context.credit(10_000n);
     const ids = await Promise.all(Array.from({ length: 30 }, () => context.held(100n)));
     await store.renew(
-      ids.map((id) => ({ id, used: 5n })),
+      ids.map((id) => ({ id, account: context.account, used: 5n })),
       20,
     );
     await context.wait(40);
     const sweeps = Promise.all(Array.from({ length: 5 }, async () => peer.expire()));
-    const settled = await Promise.all(ids.map(async (id) => store.settle(id, 60n, chargeReceipt())));
+    const settled = await Promise.all(
+      ids.map(async (id) => store.settle({ id, account: context.account }, 60n, chargeReceipt())),
+    );
     await sweeps;
     for (const { outcome } of settled) equal(outcome === "ended" || outcome === "late", true, outcome);
     await context.expectBalance(10_000n - 60n * 30n, 0n);
@@ -52,9 +54,9 @@ export const raceCases: Cases<BalanceContext> = {
     const charges = await callConcurrently(context, 80, async (client, at) => {
       const request = holdRequest(context.account, 100n);
       if ((await client.hold(request)).outcome !== "held") return 0n;
-      await client.renew([{ id: request.id, used: BigInt(at % 3) }], 60_000);
-      if (at % 4 === 0) return ended(await client.release(request.id), 0n);
-      return ended(await client.settle(request.id, BigInt(at % 5), chargeReceipt()), BigInt(at % 5));
+      await client.renew([{ id: request.id, account: context.account, used: BigInt(at % 3) }], 60_000);
+      if (at % 4 === 0) return ended(await client.release(request), 0n);
+      return ended(await client.settle(request, BigInt(at % 5), chargeReceipt()), BigInt(at % 5));
     });
     await context.expectBalance(1_000n - charges.reduce((sum, charge) => sum + charge, 0n), 0n);
   },
@@ -66,7 +68,7 @@ export const raceCases: Cases<BalanceContext> = {
       await client.credit({ id: crypto.randomUUID(), account, amount: BigInt(at + 10), reason: "top-up" });
       const request = holdRequest(account, 10n);
       equal((await client.hold(request)).outcome, "held");
-      await client.settle(request.id, BigInt(at % 10), chargeReceipt());
+      await client.settle(request, BigInt(at % 10), chargeReceipt());
     });
     for (const [at, account] of accounts.entries()) {
       equal((await context.store.balance(account)).available, BigInt(at + 10 - (at % 10)));

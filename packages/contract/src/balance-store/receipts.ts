@@ -3,6 +3,7 @@ import type { ChargeReceipt, Receipt } from "@tollgate/core/store";
 import { callConcurrently } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import { type BalanceContext, chargeReceipt, holdRequest } from "./context.ts";
+import { expiredHold } from "./expired-hold.ts";
 
 const holdReceipt = { requestId: "req-7", model: "fast", dialect: "chat" as const };
 const known = { ...holdReceipt, keyId: "key-1" };
@@ -20,6 +21,21 @@ export const receiptCases: Cases<BalanceContext> = {
     const charge = chargeReceipt({ answerId: "chatcmpl-1" });
     await context.settle(await context.held(50n, { receipt: holdReceipt }), 20n, charge);
     await expectLast(context, { ...known, charge });
+  },
+  "the id of an answer selects the charges of the account that have it": async (context) => {
+    const { store, account } = context;
+    await context.credit(100n);
+    for (const [amount, answerId] of [[1n, "chatcmpl-1"], [2n, "chatcmpl-2"], [3n, "chatcmpl-1"], [4n]] as const) {
+      await context.settle(await context.held(5n), amount, chargeReceipt(answerId === undefined ? {} : { answerId }));
+    }
+    const amountsOf = async (answerId: string, of = account) =>
+      (await store.entries({ account: of, limit: 10, answerId, newestFirst: true })).entries.map(
+        ({ amount }) => amount,
+      );
+    deepEqual(await amountsOf("chatcmpl-1"), [-3n, -1n]);
+    deepEqual(await amountsOf("chatcmpl-2"), [-2n]);
+    deepEqual(await amountsOf("chatcmpl-1", `${account}-other`), []);
+    deepEqual(await amountsOf("chatcmpl-3"), []);
   },
   "an expiry has the receipt of its hold": async (context) => {
     await expired(context);
@@ -61,11 +77,12 @@ export const receiptCases: Cases<BalanceContext> = {
     await context.credit(1_000n);
     const charges = await callConcurrently(context, 60, async (client, at) => {
       const receipt = { ...holdReceipt, requestId: `req-${at}`, model: `model-${at}` };
-      const request = holdRequest(context.account, 10n, { keyId: `key-${at % 3}`, receipt });
+      const keyId = `key-${at % 3}`;
+      const request = holdRequest(context.account, 10n, { keyId, receipt });
       equal((await client.hold(request)).outcome, "held");
       const charge = numberedCharge(at);
-      await (at % 2 === 0 ? context.peer : context.store).settle(request.id, 1n + BigInt(at % 10), charge);
-      return [request.id, { ...receipt, keyId: request.keyId, charge }] as const;
+      await (at % 2 === 0 ? context.peer : context.store).settle(request, 1n + BigInt(at % 10), charge);
+      return [request.id, { ...receipt, keyId, charge }] as const;
     });
     const expected = new Map<string, Receipt>(charges);
     const found = (await context.ledger()).filter(({ kind }) => kind === "charge");
@@ -87,9 +104,5 @@ async function expectLast({ ledger }: BalanceContext, receipt: Receipt): Promise
 /** Credits 100 and returns the id of a hold of 50 that has expired with a use of 30. */
 async function expired(context: BalanceContext): Promise<string> {
   await context.credit(100n);
-  const id = await context.held(50n, { receipt: holdReceipt });
-  await context.store.renew([{ id, used: 30n }], 20);
-  await context.wait(40);
-  await context.store.expire();
-  return id;
+  return expiredHold(context, 50n, 30n, { receipt: holdReceipt });
 }

@@ -53,6 +53,21 @@ export const settlementCases: Cases<BalanceContext> = {
     equal(await settle(crypto.randomUUID(), 20n), "unknown");
     await expectBalance(100n, 0n);
   },
+  "a hold of another account is unknown, and is not renewed": async ({
+    credit,
+    held,
+    store,
+    account,
+    expectBalance,
+  }) => {
+    await credit(100n);
+    const id = await held(50n);
+    const other = { id, account: `${account}-other` };
+    deepEqual([...(await store.renew([{ ...other, used: 10n }], 60_000))], []);
+    equal((await store.settle(other, 20n, chargeReceipt())).outcome, "unknown");
+    equal((await store.release(other)).outcome, "unknown");
+    await expectBalance(100n, 50n);
+  },
   "settling one hold does not affect others": async ({ credit, held, settle, expectBalance }) => {
     await credit(100n);
     const first = await held(10n);
@@ -60,16 +75,18 @@ export const settlementCases: Cases<BalanceContext> = {
     await settle(first, 4n);
     await expectBalance(96n, 25n);
   },
-  "a negative cost throws and has no effect": async ({ credit, held, store, expectBalance }) => {
+  "a negative cost throws and has no effect": async ({ account, credit, held, store, expectBalance }) => {
     await credit(100n);
     const id = await held(50n);
-    await rejects(async () => store.settle(id, -1n, chargeReceipt()));
+    await rejects(async () => store.settle({ id, account }, -1n, chargeReceipt()));
     await expectBalance(100n, 50n);
   },
   "100 parallel settlements of one hold charge once": async (context) => {
     await context.credit(1_000n);
     const id = await context.held(100n);
-    const results = await callConcurrently(context, 100, (client) => client.settle(id, 70n, chargeReceipt()));
+    const results = await callConcurrently(context, 100, (client) =>
+      client.settle({ id, account: context.account }, 70n, chargeReceipt()),
+    );
     deepEqual(tally(results), { ended: 1, repeated: 99 });
     await context.expectBalance(930n, 0n);
   },
@@ -77,7 +94,7 @@ export const settlementCases: Cases<BalanceContext> = {
     await context.credit(1_000n);
     const id = await context.held(100n);
     const results = await callConcurrently(context, 20, (client, at) =>
-      client.settle(id, BigInt(at + 1), chargeReceipt()),
+      client.settle({ id, account: context.account }, BigInt(at + 1), chargeReceipt()),
     );
     deepEqual(tally(results), { ended: 1, conflict: 19 });
     const winner = results.findIndex(({ outcome }) => outcome === "ended");

@@ -70,6 +70,7 @@ export const rotationCases: Cases<KeyContext> = {
       models: ["a"],
       features: ["tools"],
       dialects: ["chat", "embeddings"],
+      scopes: ["inference"],
       limits: { concurrency: 2 },
       spend: { limit: 9_007_199_254_740_993n, window: "day", timezone: "Europe/Berlin" },
       tags: ["a"],

@@ -19,6 +19,7 @@ export const invalidMembers: readonly object[] = [
   { models: "gpt" },
   { features: ["vision"] },
   { dialects: ["anthropic"] },
+  { scopes: ["account"] },
   { name: 7 },
   { tags: [""] },
   { tags: ["x".repeat(65)] },

@@ -19,6 +19,7 @@ export const issueCases: Cases<KeyContext> = {
       models: ["a/b", "c"],
       features: ["tools", "image_url"],
       dialects: ["responses", "messages"],
+      scopes: ["account:read", "inference"],
       limits: { requests: { limit: 5, windowSeconds: 10 }, tokens: { limit: 1_000 }, concurrency: 2 },
       spend: { limit: 9_007_199_254_740_993n, window: "month", timezone: "Europe/Berlin" },
       tags: ["team:a", "it's", '"', "日本 🙂", "\\"],
@@ -29,9 +30,9 @@ export const issueCases: Cases<KeyContext> = {
     deepEqual(await store.find(secret), { ...key, ...attributes });
   },
   "an empty list stays an empty list": async ({ store, issue }) => {
-    const { secret } = await issue({ models: [], features: [], dialects: [], tags: [], logContent: false });
+    const { secret } = await issue({ models: [], features: [], dialects: [], scopes: [], tags: [], logContent: false });
     const found = await store.find(secret);
-    deepEqual([found?.models, found?.features, found?.dialects], [[], [], []]);
+    deepEqual([found?.models, found?.features, found?.dialects, found?.scopes], [[], [], [], []]);
     deepEqual([found?.tags, found?.logContent], [[], false]);
   },
   "members that were not set are absent": async ({ store, issue }) => {

@@ -1,10 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { BalanceStore, HoldRequest, Notice, NoticeOutbox, SpendLimit } from "@tollgate/core/store";
-import { type BalanceContext, chargeReceipt, holdRequest } from "../balance-store/context.ts";
+import type { HoldRequest, Notice, SpendLimit } from "@tollgate/core/store";
+import { chargeReceipt, holdRequest } from "../balance-store/context.ts";
 import { callConcurrently } from "../concurrent-calls.ts";
-import type { Cases, OpenedWithDefaults } from "../suite.ts";
-
-type NoticeContext = BalanceContext & OpenedWithDefaults<BalanceStore & NoticeOutbox>;
+import type { Cases } from "../suite.ts";
+import { claimAll, type NoticeContext } from "./context.ts";
 
 const limit: SpendLimit = { limit: 100n, window: "total" };
 const thresholds = [50, 80, 100];
@@ -12,7 +11,7 @@ const limited: Partial<HoldRequest> = { spend: { account: limit }, notices: { th
 const low: Partial<HoldRequest> = { notices: { thresholds: [], lowBalance: 50n } };
 const both: Partial<HoldRequest> = { ...limited, notices: { thresholds, lowBalance: 50n } };
 
-/** The cases of the outbox. */
+/** The cases of limits and low balances, and of reading the outbox. */
 export const noticeCases: Cases<NoticeContext> = {
   "each threshold that is charged writes one notice": async (context) => {
     await context.credit(1_000n);
@@ -64,6 +63,19 @@ export const noticeCases: Cases<NoticeContext> = {
     const [notice] = found;
     equal(notice?.type === "spend.threshold" && notice.resetsAt !== undefined && notice.resetsAt > new Date(), true);
   },
+  "a notice of a limit of models names them": async (context) => {
+    await context.credit(1_000n);
+    const account: SpendLimit = { limit: 10n, window: "total", models: ["model-1", "o*"] };
+    const key: SpendLimit = { limit: 10n, window: "total", models: ["model-*"] };
+    await charge(context, 9n, { spend: { account, key }, notices: { thresholds: [80] } });
+    deepEqual(
+      (await claimed(context)).map((notice) => notice.type === "spend.threshold" && [notice.scope, notice.limit]),
+      [
+        ["account", account],
+        ["key", key],
+      ],
+    );
+  },
   "keys of one chain of rotations share a limit, and a notice names the key that reached it": async (context) => {
     await context.credit(1_000n);
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -83,7 +95,7 @@ export const noticeCases: Cases<NoticeContext> = {
     await context.settle(id, 60n);
     deepEqual(await thresholdsOf(context), [50]);
     const late = await context.held(40n, limited);
-    await context.store.renew([{ id: late, used: 20n }], 20);
+    await context.store.renew([{ id: late, account: context.account, used: 20n }], 20);
     await context.wait(40);
     await context.store.expire();
     deepEqual(await thresholdsOf(context), [80]);
@@ -127,7 +139,7 @@ export const noticeCases: Cases<NoticeContext> = {
   "a late charge below what the expiry charged allows the next notice": async (context) => {
     await context.credit(100n);
     const late = await context.held(60n, low);
-    await context.store.renew([{ id: late, used: 60n }], 20);
+    await context.store.renew([{ id: late, account: context.account, used: 60n }], 20);
     await context.wait(40);
     await context.store.expire();
     deepEqual(await lowOf(context), [[40n, 50n]]);
@@ -160,7 +172,7 @@ export const noticeCases: Cases<NoticeContext> = {
       const notices = { thresholds, lowBalance: 9_950n };
       const request = holdRequest(context.account, 1n, { ...limited, notices });
       await client.hold(request);
-      await client.settle(request.id, 1n, chargeReceipt());
+      await client.settle(request, 1n, chargeReceipt());
     });
     const notices = await claimed(context);
     deepEqual(stepsOf(notices).sort(), [100, 50, 80]);
@@ -195,8 +207,7 @@ export const noticeCases: Cases<NoticeContext> = {
     );
   },
   "notices wait until they are finished, also while they are claimed or postponed": async (context) => {
-    const { count: others } = await context.store.waitingNotices();
-    await writeThree(context);
+    const others = await writeThree(context);
     const [one, two, three] = await context.store.claimNotices({ limit: 3, leaseMs: 60_000 });
     await context.store.postponeNotice(one?.id ?? "", { delayMs: 60_000, delivered: [] });
     const waiting = await context.store.waitingNotices();
@@ -229,11 +240,10 @@ async function lowOf(context: NoticeContext): Promise<bigint[][]> {
   return notices.flatMap((notice) => (notice.type === "balance.low" ? [[notice.posted, notice.below]] : []));
 }
 
-/** Claims the due notices of the account, in order, and finishes those of other cases. */
-async function claimed({ store, account }: NoticeContext, leaseMs = 60_000): Promise<readonly Notice[]> {
-  const notices = await store.claimNotices({ limit: 1_000, leaseMs });
-  for (const notice of notices) if (notice.account !== account) await store.finishNotice(notice.id);
-  return notices.filter((notice) => notice.account === account);
+/** Claims the due notices of limits and low balances. */
+async function claimed(context: NoticeContext, leaseMs?: number): Promise<readonly Notice[]> {
+  const notices = await claimAll(context, leaseMs);
+  return notices.filter(({ type }) => type === "spend.threshold" || type === "balance.low");
 }
 
 async function thresholdsOf(context: NoticeContext): Promise<number[]> {
@@ -244,9 +254,12 @@ function stepsOf(notices: readonly Notice[]): number[] {
   return notices.flatMap((notice) => (notice.type === "spend.threshold" ? [notice.threshold] : []));
 }
 
-async function writeThree(context: NoticeContext): Promise<void> {
-  // Finishes those of earlier cases, so that a claim of one finds those of this case.
-  await claimed(context);
+/** Writes three notices, and returns how many others wait. */
+async function writeThree(context: NoticeContext): Promise<number> {
   await context.credit(1_000n);
+  // Finishes those of the credit and of earlier cases, so that a claim of one finds those of this case.
+  for (const { id } of await claimAll(context)) await context.store.finishNotice(id);
+  const { count } = await context.store.waitingNotices();
   await charge(context, 100n, limited);
+  return count;
 }

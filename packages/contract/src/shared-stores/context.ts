@@ -1,4 +1,5 @@
 import type {
+  AccountAdmin,
   BalanceStore,
   HoldRequest,
   HoldResult,
@@ -13,7 +14,7 @@ import type { OpenedWithDefaults } from "../suite.ts";
 /** The three stores of one client of a database. */
 export interface SharedStores {
   readonly keys: KeyStore & KeyAdmin;
-  readonly balances: BalanceStore;
+  readonly balances: BalanceStore & AccountAdmin;
   readonly terms: TermsStore;
 }
 

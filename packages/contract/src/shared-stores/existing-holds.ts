@@ -4,12 +4,12 @@ import type { SharedContext } from "./context.ts";
 
 /** The cases of existing holds, which do not depend on the state of their key. */
 export const existingHoldCases: Cases<SharedContext> = {
-  "a repeated hold returns held, even after the key was revoked": async (context) => {
+  "a repeated hold returns held or ended, even after the key was revoked": async (context) => {
     const { id, keyId } = await heldThenRevoked(context);
     equal(await context.hold(keyId, { id }), "held");
     await context.ledger.expectBalance(1_000n, 100n);
     await context.ledger.settle(id, 40n);
-    equal(await context.hold(keyId, { id }), "held");
+    equal(await context.hold(keyId, { id }), "ended");
     await context.ledger.expectBalance(960n, 0n);
   },
   "a repeated hold returns held, whatever terms it requires": async ({ issue, hold, ledger }) => {
@@ -28,7 +28,10 @@ export const existingHoldCases: Cases<SharedContext> = {
   },
   "a hold can be renewed and settled after its key was revoked": async (context) => {
     const { id } = await heldThenRevoked(context);
-    deepEqual([...(await context.store.balances.renew([{ id, used: 10n }], 60_000))], [id]);
+    deepEqual(
+      [...(await context.store.balances.renew([{ id, account: context.ledger.account, used: 10n }], 60_000))],
+      [id],
+    );
     equal(await context.ledger.settle(id, 40n), "ended");
     await context.ledger.expectBalance(960n, 0n);
   },
@@ -39,7 +42,7 @@ export const existingHoldCases: Cases<SharedContext> = {
   },
   "a hold can expire and be settled late after its key was revoked": async (context) => {
     const { id } = await heldThenRevoked(context);
-    await context.store.balances.renew([{ id, used: 30n }], 20);
+    await context.store.balances.renew([{ id, account: context.ledger.account, used: 30n }], 20);
     await context.wait(40);
     await context.store.balances.expire();
     await context.ledger.expectBalance(970n, 0n);

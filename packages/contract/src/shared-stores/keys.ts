@@ -70,6 +70,12 @@ export const keyCases: Cases<SharedContext> = {
     equal(await hold(keyId, { amount: 1_001n }), "key_refused");
     equal(await hold(crypto.randomUUID(), { amount: 1_001n }), "key_refused");
   },
+  "a hold without a key is a charge of the host, and no key is checked": async ({ ledger }) => {
+    const receipt = { requestId: crypto.randomUUID(), description: "An image" };
+    const id = await ledger.held(100n, { keyId: undefined, receipt });
+    equal((await ledger.store.settle({ id, account: ledger.account }, 40n, undefined)).outcome, "ended");
+    await ledger.expectBalance(960n, 0n);
+  },
   "a refused hold can be retried with a valid key": async ({ issue, hold, ledger }) => {
     const id = crypto.randomUUID();
     equal(await hold(crypto.randomUUID(), { id }), "key_refused");

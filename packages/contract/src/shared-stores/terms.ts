@@ -31,6 +31,22 @@ export const termsCases: Cases<SharedContext> = {
     await store.terms.accept(`${ledger.account}-other`, "v1");
     equal(await hold(await issue(), { terms: ["v1"] }), "terms_refused");
   },
+  "a hold without a key requires the terms too": async ({ store, ledger }) => {
+    const receipt = { requestId: crypto.randomUUID(), description: "An image" };
+    const hostHold = { keyId: undefined, receipt, terms: ["v1"] };
+    equal((await ledger.hold(100n, hostHold)).outcome, "terms_refused");
+    await store.terms.accept(ledger.account, "v1");
+    equal((await ledger.hold(100n, hostHold)).outcome, "held");
+  },
+  "a refused hold grants no allowance": async ({ store, issue, hold, ledger }) => {
+    const allowance = { amount: 100n, window: "month" } as const;
+    equal(await hold(crypto.randomUUID(), { allowance }), "key_refused");
+    equal(await hold(await issue(), { allowance, terms: ["v1"] }), "terms_refused");
+    await ledger.expectBalance(1_000n, 0n);
+    await store.terms.accept(ledger.account, "v1");
+    equal(await hold(await issue(), { allowance, terms: ["v1"] }), "held");
+    await ledger.expectBalance(1_100n, 100n);
+  },
   "any text is a valid version": async ({ store, issue, hold, ledger }) => {
     const keyId = await issue();
     for (const name of ["__proto__", "it's", 'v"1', "v1,v2", "{v1}", "%_", "日本", ""]) {

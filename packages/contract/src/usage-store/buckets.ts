@@ -9,6 +9,8 @@ const ways = ({ account, key, model }: UsageContext): readonly Partial<UsageQuer
   { filter: { account } },
   { filter: { key } },
   { filter: { account, key } },
+  { filter: { account, model } },
+  { filter: { key, model } },
 ];
 
 /** Checks a summary in each way. `expected` is as `brief` returns it. */

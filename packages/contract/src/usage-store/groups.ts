@@ -52,6 +52,50 @@ export const groupCases: Cases<UsageContext> = {
     await recordNamed(context, [{ status: 502 }, {}, { status: 429 }]);
     deepEqual(brief(context.month, await context.summary({ groupBy: "status" })), ["0 429 1", "0 200 1", "0 502 1"]);
   },
+  "usage is grouped by end user": async (context) => {
+    await recordNamed(context, [{ endUser: "a'" }, {}, { endUser: "b" }, { endUser: "a'" }]);
+    deepEqual(brief(context.month, await context.summary({ groupBy: "end_user" })), ["0 a' 2", "0 b 1", "0 (none) 1"]);
+  },
+  "usage is grouped by tag, and a row counts once in each of its tags": async (context) => {
+    await recordNamed(context, [{ tags: ["red", 'a"b'] }, {}, { tags: ["red", "red"] }, { tags: [""] }]);
+    // From totals, and from rows.
+    for (const filter of [{ account: context.account }, { account: context.account, key: context.key }]) {
+      const rows = await context.summary({ groupBy: "tag", filter });
+      deepEqual(brief(context.month, rows), ["0 (none) 2", "0 red 2", '0 a"b 1']);
+      deepEqual(
+        rows.map(({ cost }) => cost),
+        [600n, 400n, 100n],
+      );
+    }
+    const [named, others] = await context.summary({ groupBy: "tag", top: 1 });
+    deepEqual([named?.group, named?.requests, others?.others, others?.requests], [undefined, 2, true, 3]);
+    const ofRed = await context.summary({ groupBy: "tag", filter: { account: context.account, tag: "red" } });
+    deepEqual(brief(context.month, ofRed), ["0 red 2", '0 a"b 1']);
+    const total = await context.summary({ filter: { account: context.account, tag: "red" } });
+    deepEqual(brief(context.month, total), ["0 (none) 2"]);
+  },
+  "the models and keys of an account are grouped, also where its days are not whole": async (context) => {
+    const { account, key, model, month, store, row } = context;
+    await store.record([
+      row(0),
+      row(dayMs, { model: `${model}-b`, cost: 400n }),
+      row(dayMs + 5, { keyId: `${key}-b`, cost: 200n }),
+      row(dayMs, { account: `${account}-b` }),
+    ]);
+    deepEqual(brief(month, await context.summary({ groupBy: "model" })), [`0 ${model}-b 1`, `0 ${model} 2`]);
+    deepEqual(brief(month, await context.summary({ groupBy: "key", bucket: "day" })), [
+      `0 ${key} 1`,
+      `24 ${key} 1`,
+      `24 ${key}-b 1`,
+    ]);
+    const from = new Date(month + dayMs + 1);
+    deepEqual(brief(month, await context.summary({ groupBy: "key", bucket: "day", from })), [`24 ${key}-b 1`]);
+    deepEqual(brief(month, await context.summary({ groupBy: "model", filter: { account: `${account}-b` } })), [
+      `0 ${model} 1`,
+    ]);
+    deepEqual(brief(month, await context.summary({ groupBy: "dialect", bucket: "day" })), ["0 chat 1", "24 chat 2"]);
+    deepEqual(await context.summary({ groupBy: "model", filter: { account: `${account}-c` } }), []);
+  },
   "the groups with the highest cost are named, and the others are summed": async (context) => {
     const { key, month } = context;
     await recordNamed(context, [{ keyId: `${key}-1` }, { keyId: `${key}-2` }, { keyId: `${key}-3`, cost: 400n }]);

@@ -63,6 +63,17 @@ export const listCases: Cases<UsageContext> = {
     deepEqual(await store.list({ filter, to: from, limit: 5 }), { rows: [rows[0]] });
     deepEqual(await store.list({ filter, from: to, limit: 5 }), { rows: [rows[2]] });
   },
+  "the newest of several rows with an id of an account is the first": async ({ store, account, row }) => {
+    const ids = { requestId: `chosen ${account}`, answerId: `chatcmpl-${account}` };
+    const rows = [row(5, ids), row(0, ids), row(9, { ...ids, account: `${account}-b` })] as const;
+    await store.record(rows);
+    for (const filter of [{ requestId: ids.requestId }, { answerId: ids.answerId }]) {
+      const { rows: found } = await store.list({ filter: { ...filter, account }, limit: 1 });
+      deepEqual(found, [rows[0]]);
+      deepEqual((await store.list({ filter, limit: 1 })).rows, [rows[2]]);
+      deepEqual((await store.list({ filter: { ...filter, account: "" }, limit: 1 })).rows, []);
+    }
+  },
   "a limit of less than one is refused": async ({ store }) => {
     for (const limit of [0, -1, 1.5, Number.NaN]) await rejects(async () => await store.list({ limit }), RangeError);
   },

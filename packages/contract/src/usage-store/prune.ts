@@ -37,6 +37,23 @@ export const pruneCases: Cases<UsageContext> = {
       deepEqual(brief(month, await context.summary({ filter: {}, groupBy })), [`0 ${name} 3`]);
     }
   },
+  "totals of the models and keys of an account are kept": async (context) => {
+    const { account, key, model, month, store, row } = context;
+    await store.record([row(0), row(dayMs, { keyId: `${key}-b` }), row(2 * dayMs, { account: `${account}-b` })]);
+    const queries = [{ groupBy: "model" }, { groupBy: "key" }, { filter: { account, model } }] as const;
+    const before = await Promise.all(queries.map(async (query) => context.summary({ bucket: "day", ...query })));
+    await pruneAll(store, new Date(month + 2 * dayMs));
+    const after = await Promise.all(queries.map(async (query) => context.summary({ bucket: "day", ...query })));
+    deepEqual(after, before);
+    deepEqual(
+      after.map((rows) => brief(month, rows)),
+      [
+        [`0 ${model} 1`, `24 ${model} 1`],
+        [`0 ${key} 1`, `24 ${key}-b 1`],
+        ["0 (none) 1", "24 (none) 1"],
+      ],
+    );
+  },
   "totals of hours that have begun are kept": async (context) => {
     const { account, month, store, row } = context;
     await store.record([row(0), row(1), row(hourMs)]);
@@ -47,10 +64,10 @@ export const pruneCases: Cases<UsageContext> = {
     ]);
   },
   "other summaries read the rows that are left": async (context) => {
-    const { account, key, month, store, row } = context;
+    const { key, model, month, store, row } = context;
     await store.record([row(0), row(2 * dayMs)]);
     await pruneAll(store, new Date(month + dayMs));
     deepEqual(brief(month, await context.summary({ groupBy: "status" })), ["0 200 1"]);
-    deepEqual(brief(month, await context.summary({ filter: { account, key } })), ["0 (none) 1"]);
+    deepEqual(brief(month, await context.summary({ filter: { key, model } })), ["0 (none) 1"]);
   },
 };

@@ -3,12 +3,17 @@ import { latencyBounds, type UsageSummaryRow } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { dayMs, type UsageContext } from "./context.ts";
 
-/** Two questions with the same answer: one that totals can answer, and one that needs the rows. */
-async function bothWays({ summary, account }: UsageContext): Promise<UsageSummaryRow> {
+/** Questions with the same answer: one that needs the rows, and those that totals can answer, of everything and of the account. */
+async function bothWays({ summary, account, key, model }: UsageContext): Promise<UsageSummaryRow> {
   const [fromTotals, ...others] = await summary();
-  const fromRows = await summary({ filter: { account, dialect: "chat" } });
   deepEqual(others, []);
-  deepEqual(fromRows, [fromTotals]);
+  for (const filter of [
+    { key, model },
+    { account, model },
+    { account, key },
+  ] as const) {
+    deepEqual(await summary({ filter }), [fromTotals]);
+  }
   if (fromTotals === undefined) throw new Error("The summary has no row, but requests were recorded.");
   return fromTotals;
 }

@@ -3,6 +3,7 @@ import type { ErrorCode } from "../../src/errors/error-table.ts";
 import { namedSchemas } from "../../src/wire/chat-completion-request.ts";
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
 import { maxEmbeddingInputs } from "../../src/wire/prompt.ts";
+import { accountPaths, accountSchemas } from "./account-paths.ts";
 import { completionSchemas, embeddingSchemas, errorSchemas, modelSchemas } from "./answer-schemas.ts";
 import { definitionOf } from "./json-schema-of.ts";
 import { messagesPaths } from "./messages-paths.ts";
@@ -41,13 +42,14 @@ function withInput(schema: JsonObject): JsonObject {
 /** The OpenAPI document of the router. */
 export const routerDocument = (): JsonObject =>
   document("Tollgate router", "/router/v1", {
-    paths: { ...routerPaths, ...messagesPaths },
+    paths: { ...routerPaths, ...messagesPaths, ...accountPaths },
     tags: {
       Models: "The models that a key may use.",
       Completions: "Completions in JSON and as streams.",
       Embeddings: "Vectors of texts.",
+      Account: "The balance, the usage and the receipts of the account of a key.",
     },
-    schemas: {},
+    schemas: accountSchemas,
     left: sessionCodes,
   });
 

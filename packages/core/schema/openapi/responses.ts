@@ -54,10 +54,10 @@ export const json = (name: string): JsonObject => ({ "application/json": { schem
 
 const conditions: Readonly<Record<number, string>> = {
   400: "The body, a parameter or the context is invalid.",
-  401: "The key is missing, invalid, expired or revoked.",
+  401: "The key or the browser token is missing, invalid, expired or revoked.",
   402: "The prepaid balance is insufficient, or a spend limit was reached.",
-  403: "The key, the plan or the model cannot use the requested feature or dialect, or a limit of the account was reached.",
-  404: "The model or the session is not available to the key.",
+  403: "The key lacks the scope; the key, the plan or the model cannot use the requested feature or dialect; a limit of the account was reached; the account is frozen; or a browser token was sent from elsewhere than from a page of its origins.",
+  404: "The model, the session or the request is not available to the key or the browser token.",
   408: "The body did not arrive in time.",
   409: "Another message of the session is being answered.",
   413: "The body exceeds the accepted size.",
@@ -72,17 +72,24 @@ const conditions: Readonly<Record<number, string>> = {
 export const errors = (...statuses: readonly number[]): JsonObject =>
   Object.fromEntries(statuses.map((status) => [String(status), { $ref: `#/components/responses/Error${status}` }]));
 
-/** Codes that no operation of the router or the sessions answers with: those of the management API and of unknown paths. */
+/** Codes that no operation of the router or the sessions answers with: those of the management API, of payments, and of unknown paths. */
 const otherCodes: readonly ErrorCode[] = [
   "authorization_required",
   "role_required",
   "origin_refused",
-  "resource_not_found",
-  "not_configured",
   "conflict",
   "unsupported_media_type",
+  "notification_refused",
+  "product_not_found",
+  "payment_method_required",
+  "too_many_checkouts",
+  "notification_body_consumed",
+  "payment_provider_unavailable",
   "unknown_endpoint",
 ];
+
+/** Codes that only the endpoints of the account answer with. */
+export const accountCodes: readonly ErrorCode[] = ["generation_not_found", "not_configured"];
 
 /** Codes that only the session endpoints answer with. */
 export const sessionCodes: readonly ErrorCode[] = ["session_limit_reached", "session_not_found", "session_busy"];

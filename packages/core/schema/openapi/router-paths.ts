@@ -13,7 +13,7 @@ export const routerPaths: JsonObject = {
       summary: "List the models that the key may use",
       responses: {
         200: success("The models, in the configured order.", json("ModelList")),
-        ...errors(401, 402, 428, 429, 500, 503),
+        ...errors(401, 402, 403, 428, 429, 500, 503),
       },
     },
   },
@@ -33,7 +33,7 @@ export const routerPaths: JsonObject = {
       ],
       responses: {
         200: success("The model.", json("Model")),
-        ...errors(401, 402, 404, 428, 429, 500, 503),
+        ...errors(401, 402, 403, 404, 428, 429, 500, 503),
       },
     },
   },

@@ -23,7 +23,7 @@ const keyWithId = (id: string): ApiKey => ({
 function cacheUnderTest(find: KeyStore["find"]) {
   const changes = new ChangeListeners();
   const asked = vi.fn(find);
-  const cache = new KeyCache({ find: asked, onChange: changes.add }, 2_000, unguarded);
+  const cache = new KeyCache({ find: asked, get: () => undefined, onChange: changes.add }, 2_000, unguarded);
   return { cache, asked, notify: (keyId: string | undefined) => changes.notify(keyId) };
 }
 

@@ -52,6 +52,12 @@ export class KeyCache {
       : digest.then((d) => this.#findByDigest(d, presented, client));
   }
 
+  /** Returns a key by its id, which is read from the store. Throws or rejects with 503 for an outage. */
+  async get(keyId: string): Promise<ApiKey | undefined> {
+    // A store written in JavaScript may return null.
+    return (await callStoreWithTimeout(this.#timeoutMs, () => this.#store.get(keyId), isKeyOrNone)) ?? undefined;
+  }
+
   #findByDigest(digest: string, presented: string, client: Client): Awaitable<ApiKey | undefined> {
     const key = this.#known.get(digest);
     if (key !== undefined) return key;

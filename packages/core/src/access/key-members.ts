@@ -15,12 +15,13 @@ type Given<Spend> = {
 export function presentMembers<Spend extends NewSpendLimit>(
   given: Given<Spend>,
 ): Omit<KeyMembers, "spend"> & { readonly spend?: Spend } {
-  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = given;
+  const { name, models, features, dialects, scopes, limits, spend, tags, logContent, expiresAt } = given;
   return {
     ...(name == null ? {} : { name }),
     ...(models == null ? {} : { models }),
     ...(features == null ? {} : { features }),
     ...(dialects == null ? {} : { dialects }),
+    ...(scopes == null ? {} : { scopes }),
     ...(limits == null ? {} : { limits }),
     ...(spend == null ? {} : { spend }),
     ...(tags == null ? {} : { tags }),
@@ -34,8 +35,8 @@ export function presentMembers<Spend extends NewSpendLimit>(
  * invalid limits, an invalid spend limit or invalid tags.
  */
 export function changeKey(key: ApiKey, changes: KeyChanges): ApiKey {
-  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt, ...identity } = key;
-  const members = { name, models, features, dialects, limits, spend, tags, logContent, expiresAt };
+  const { name, models, features, dialects, scopes, limits, spend, tags, logContent, expiresAt, ...identity } = key;
+  const members = { name, models, features, dialects, scopes, limits, spend, tags, logContent, expiresAt };
   // What was checked has no undefined members, and a member that is null removes one.
   return structuredClone({ ...identity, ...presentMembers({ ...members, ...checkedKeyMembers(changes) }) });
 }

@@ -9,6 +9,7 @@ const bare: StoredKey = {
   models: undefined,
   features: undefined,
   dialects: undefined,
+  scopes: undefined,
   limits: undefined,
   spend: undefined,
   tags: undefined,
@@ -25,12 +26,13 @@ describe("readStoredKey", () => {
       models: ["a", "b"],
       features: ["tools"],
       dialects: ["messages", "chat"],
+      scopes: ["account:read"],
       limits: { requests: { limit: 5, windowSeconds: 10 }, tokens: { limit: 7 }, concurrency: 2 },
       tags: ["a"],
       logContent: false,
     };
     expect(readStoredKey({ ...bare, ...JSON.parse(JSON.stringify(rights)) })).toEqual({ ...given, ...rights });
-    const none = { models: [], features: [], dialects: [], limits: {} };
+    const none = { models: [], features: [], dialects: [], scopes: [], limits: {} };
     expect(readStoredKey({ ...bare, ...none })).toEqual({ ...given, ...none });
   });
 
@@ -45,9 +47,10 @@ describe("readStoredKey", () => {
     expect(readStoredKey(bare)).toStrictEqual(given);
   });
 
-  it("leaves out a feature and a dialect of a newer version", () => {
-    const newer = readStoredKey({ ...bare, features: ["tools", "telepathy"], dialects: ["telepathy"] });
-    expect([newer.features, newer.dialects]).toEqual([["tools"], []]);
+  it("leaves out a feature, a dialect and a scope of a newer version", () => {
+    const scopes = ["account:write", "inference"];
+    const newer = readStoredKey({ ...bare, features: ["tools", "telepathy"], dialects: ["telepathy"], scopes });
+    expect([newer.features, newer.dialects, newer.scopes]).toEqual([["tools"], [], ["inference"]]);
   });
 
   it("throws for values of another shape", () => {
@@ -57,6 +60,7 @@ describe("readStoredKey", () => {
       { models: null },
       { features: {} },
       { dialects: "chat" },
+      { scopes: "inference" },
       { tags: "a" },
       { tags: [1] },
       { spend: null },

@@ -1,11 +1,14 @@
 import type { AccountPlans } from "../ports/key-admin.ts";
-import type { ApiKey, Limits } from "../ports/key-store.ts";
+import { type ApiKey, isKeyScope, type Limits } from "../ports/key-store.ts";
 import { readSpendLimit } from "../ports/stored-json.ts";
 import { isDialect } from "../wire/dialect.ts";
 import { isFeature } from "../wire/feature.ts";
 import { presentMembers } from "./key-members.ts";
 
-/** A key as a store reads it: models, features, dialects, limits, spend limit and tags as parsed JSON, and undefined for what is absent. */
+/**
+ * A key as a store reads it: models, features, dialects, scopes, limits, spend limit and tags as parsed JSON, and undefined for
+ * what is absent.
+ */
 export interface StoredKey {
   readonly id: string;
   readonly account: string;
@@ -16,6 +19,7 @@ export interface StoredKey {
   readonly models: unknown;
   readonly features: unknown;
   readonly dialects: unknown;
+  readonly scopes: unknown;
   readonly limits: unknown;
   /** As `writeSpendLimit` wrote it. */
   readonly spend: unknown;
@@ -28,9 +32,9 @@ export interface StoredKey {
 }
 
 /**
- * Returns the ApiKey of a stored key; what is undefined stays absent. Features and dialects that this version does not know
- * are left out, so the key never allows more than stored. Throws a TypeError for models, features, dialects, limits, a spend
- * limit or tags of another shape.
+ * Returns the ApiKey of a stored key; what is undefined stays absent. Features, dialects and scopes that this version does
+ * not know are left out, so the key never allows more than stored. Throws a TypeError for models, features, dialects, scopes,
+ * limits, a spend limit or tags of another shape.
  */
 export function readStoredKey(stored: StoredKey): ApiKey {
   const { id, account, plan, lastFour, createdAt, name, logContent, expiresAt, revokedAt, rotatedFrom, limitsId } =
@@ -49,11 +53,12 @@ export function readStoredKey(stored: StoredKey): ApiKey {
   };
 }
 
-function storedRights({ models, features, dialects, limits, spend, tags }: StoredKey) {
+function storedRights({ models, features, dialects, scopes, limits, spend, tags }: StoredKey) {
   return {
     models: models === undefined ? undefined : textList("models", models),
     features: features === undefined ? undefined : textList("features", features).filter(isFeature),
     dialects: dialects === undefined ? undefined : textList("dialects", dialects).filter(isDialect),
+    scopes: scopes === undefined ? undefined : textList("scopes", scopes).filter(isKeyScope),
     limits: limits === undefined ? undefined : toLimits(limits),
     spend: spend === undefined ? undefined : readSpendLimit(spend),
     tags: tags === undefined ? undefined : textList("tags", tags),

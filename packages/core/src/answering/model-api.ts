@@ -1,6 +1,7 @@
 import type { Output } from "../money/token-counter.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { GatewayResponse } from "../ports/gateway-response.ts";
+import type { KeyScope } from "../ports/key-store.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { NativeAnswer, ProviderAnswer } from "../ports/provider-adapter.ts";
 import type { Call } from "../request/call.ts";
@@ -57,12 +58,21 @@ export interface KeyHeaders {
   read(request: Pick<ClientRequest, "header">): PresentedKey;
 }
 
+/** Which tokens of sessions an endpoint accepts, and no others: those of this session, or none if it is undefined. */
+export interface TokenRules {
+  readonly session: string | undefined;
+}
+
 /** Which keys an endpoint accepts, and where clients send them. */
 export interface KeyRules {
   /** Absent: as a bearer token. */
   readonly keyHeaders?: KeyHeaders;
-  /** The dialect that the key must have. Absent: every key may use the endpoint. */
+  /** The dialect that the key must have. Absent: a key needs none. */
   readonly dialect?: Dialect;
+  /** The scope that the key must have. With "account:read", also the keys of a frozen account may use the endpoint. Absent: "inference". */
+  readonly scope?: KeyScope;
+  /** Absent: tokens that have the scope, and none of a session. */
+  readonly tokens?: TokenRules;
 }
 
 /** An endpoint of the gateway, and what answers its requests. `id` is the part of the path that matched `:id` or `*`. */

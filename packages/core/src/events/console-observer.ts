@@ -1,3 +1,4 @@
+import { formatAmount } from "../options/decimal.ts";
 import { messageOf } from "../options/problems.ts";
 import type { GatewayEvent, Observer, ProblemObserver } from "../ports/observer.ts";
 
@@ -99,6 +100,11 @@ function recordProblemOf(event: GatewayEvent): Problem | undefined {
       return {
         id: event.type,
         text: `${event.count} rows of usage were dropped, since the usage store is down or too slow. Check it.`,
+      };
+    case "spend.reached":
+      return {
+        id: `${event.type} ${event.threshold}`,
+        text: `${event.threshold}% of the option \`spend\` is used: ${formatAmount(event.spent)} of ${formatAmount(event.limit.limit)} until ${event.resetsAt.toISOString()}.${event.stopped ? " Calls of models are refused until then." : ""}`,
       };
     case "notice.undelivered":
       return {

@@ -11,21 +11,26 @@ const start = new Date("2027-01-01T00:00:00Z");
 beforeEach(() => void vi.useFakeTimers({ now: start }));
 afterEach(() => void vi.useRealTimers());
 
+const common = {
+  id: "5f0c7f5e-54a5-4d5c-8a6b-2f0f6a3f8b11",
+  account: "acme",
+  at: start,
+  attempts: 0,
+  delivered: [],
+};
+const threshold: Notice = {
+  ...common,
+  type: "spend.threshold",
+  scope: "account",
+  threshold: 80,
+  limit: { limit: 10_000_000_000n, window: "day", timezone: "Europe/Berlin" },
+  spent: 8_000_000_000n,
+  resetsAt: new Date("2027-01-01T23:00:00Z"),
+};
+
 /** An outbox with one notice, which is due at once. */
-function outboxOfOne(): NoticeOutbox & { readonly isEmpty: boolean } {
-  let notice: Notice | undefined = {
-    id: "5f0c7f5e-54a5-4d5c-8a6b-2f0f6a3f8b11",
-    type: "spend.threshold",
-    account: "acme",
-    scope: "account",
-    threshold: 80,
-    limit: { limit: 10_000_000_000n, window: "day", timezone: "Europe/Berlin" },
-    spent: 8_000_000_000n,
-    resetsAt: new Date("2027-01-01T23:00:00Z"),
-    at: start,
-    attempts: 0,
-    delivered: [],
-  };
+function outboxOfOne(first: Notice): NoticeOutbox & { readonly isEmpty: boolean } {
+  let notice: Notice | undefined = first;
   let dueAt = start.getTime();
   return {
     get isEmpty() {
@@ -52,7 +57,7 @@ function outboxOfOne(): NoticeOutbox & { readonly isEmpty: boolean } {
 const secret = "whsec_MfKQ9r8GKYqrTwjU";
 const endpoint = (name: string) => ({ name, url: `https://${name}.test/hooks`, secret });
 
-function delivery(answer: (request: WebhookRequest) => number, names: readonly string[]) {
+function delivery(answer: (request: WebhookRequest) => number, names: readonly string[], notice = threshold) {
   const sent: WebhookRequest[] = [];
   const events: GatewayEvent[] = [];
   const runner: WebhookRunner = {
@@ -68,7 +73,7 @@ function delivery(answer: (request: WebhookRequest) => number, names: readonly s
     },
     checkTarget: async () => ({ allowed: true }),
   };
-  const outbox = outboxOfOne();
+  const outbox = outboxOfOne(notice);
   const options = { outbox, runner, endpoints: names.map(endpoint) };
   const worker = new Background([new NoticeDelivery(options, (event) => void events.push(event), 1_000)]);
   worker.start();
@@ -135,7 +140,7 @@ it("delivers nothing after it has stopped", async () => {
 
 it("reports an outbox that fails, and tries again", async () => {
   const events: GatewayEvent[] = [];
-  const outbox = outboxOfOne();
+  const outbox = outboxOfOne(threshold);
   let fails = true;
   const claimNotices: NoticeOutbox["claimNotices"] = (query) => {
     if (fails) throw new Error("the database is down");
@@ -148,4 +153,41 @@ it("reports an outbox that fails, and tries again", async () => {
   fails = false;
   await vi.advanceTimersByTimeAsync(6_000);
   expect(events.at(-1)).toMatchObject({ type: "notice", notice: { account: "acme" } });
+});
+
+const expiresAt = new Date("2027-01-08T00:00:00Z");
+const granted = { amount: 5_000_000_000n, kind: "granted", reason: "trial" } as const;
+const otherNotices: readonly (readonly [Notice, object])[] = [
+  [
+    { ...common, type: "balance.low", posted: 1n, below: 2n },
+    { posted: "0.000000001", below: "0.000000002" },
+  ],
+  [
+    { ...common, type: "balance.credited", ...granted, expiresAt },
+    { ...granted, amount: "5", expires_at: "2027-01-08T00:00:00.000Z" },
+  ],
+  [
+    { ...common, type: "balance.credited", ...granted },
+    { ...granted, amount: "5", expires_at: null },
+  ],
+  [
+    { ...common, type: "balance.expiring", amount: 5n, expiresAt },
+    { amount: "0.000000005", expires_at: "2027-01-08T00:00:00.000Z" },
+  ],
+  [
+    { ...common, type: "charge.refunded", amount: 5n, sequence: 7n, reason: "poor answer" },
+    { amount: "0.000000005", sequence: "7", reason: "poor answer" },
+  ],
+  [{ ...common, type: "account.frozen", reason: "dispute 17" }, { reason: "dispute 17" }],
+  [{ ...common, type: "account.thawed" }, {}],
+];
+
+it.each(otherNotices)("sends the members of a notice with decimal amounts: %o", async (notice, members) => {
+  const { sent } = delivery(() => 204, ["one"], notice);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(JSON.parse(String(sent[0]?.body))).toEqual({
+    type: notice.type,
+    timestamp: start.toISOString(),
+    data: { account: "acme", ...members },
+  });
 });

@@ -89,20 +89,39 @@ function noticeBody(notice: Notice): string {
   return JSON.stringify({ type: notice.type, timestamp: notice.at.toISOString(), data: dataOf(notice) });
 }
 
-function dataOf(notice: Notice): object {
-  const { account } = notice;
-  if (notice.type === "balance.low") {
-    return { account, posted: formatAmount(notice.posted), below: formatAmount(notice.below) };
+const dataOf = (notice: Notice): object => ({ account: notice.account, ...membersOf(notice) });
+
+function membersOf(notice: Notice): object {
+  switch (notice.type) {
+    case "spend.threshold":
+      return thresholdOf(notice);
+    case "balance.low":
+      return { posted: formatAmount(notice.posted), below: formatAmount(notice.below) };
+    case "balance.credited": {
+      const { amount, kind, reason, expiresAt } = notice;
+      return { amount: formatAmount(amount), kind, reason, expires_at: expiresAt?.toISOString() ?? null };
+    }
+    case "balance.expiring":
+      return { amount: formatAmount(notice.amount), expires_at: notice.expiresAt.toISOString() };
+    case "charge.refunded":
+      return { amount: formatAmount(notice.amount), sequence: String(notice.sequence), reason: notice.reason };
+    case "account.frozen":
+      return { reason: notice.reason };
+    case "account.thawed":
+      return {};
   }
+}
+
+function thresholdOf(notice: Extract<Notice, { readonly type: "spend.threshold" }>): object {
   const { scope, keyId, threshold, limit, spent, resetsAt } = notice;
   return {
-    account,
     scope,
     key_id: keyId ?? null,
     threshold,
     limit: formatAmount(limit.limit),
     window: limit.window,
     timezone: limit.timezone ?? "UTC",
+    ...(limit.models === undefined ? {} : { models: limit.models }),
     spent: formatAmount(spent),
     resets_at: resetsAt?.toISOString() ?? null,
   };

@@ -31,6 +31,8 @@ export class RequestReport {
   model: string | undefined;
   /** The session of a turn, which may have several calls, each of which emits an event of its own. */
   sessionId: string | undefined;
+  /** The end user of a token, in place of the one that the client names. */
+  tokenEndUser: string | undefined;
   #endUser: string | undefined;
   #endpoint = "unknown";
   /** The status of the response, or the error that it has. */
@@ -161,7 +163,7 @@ export class RequestReport {
 
   #common(ending: Ending) {
     const at = Date.now();
-    const { key, model, sessionId } = this;
+    const { key, model, sessionId, tokenEndUser: endUser = this.#endUser } = this;
     return {
       at,
       id: this.#id,
@@ -173,7 +175,7 @@ export class RequestReport {
       ...(key?.tags === undefined || key.tags.length === 0 ? {} : { tags: key.tags }),
       ...(model === undefined ? {} : { model }),
       ...(sessionId === undefined ? {} : { sessionId }),
-      ...(this.#endUser === undefined ? {} : { endUser: this.#endUser }),
+      ...(endUser === undefined ? {} : { endUser }),
       ...this.#calls,
       ...this.#attemptsByTarget(),
       timeline: this.#timeline?.steps ?? [],

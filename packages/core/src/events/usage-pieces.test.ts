@@ -32,6 +32,39 @@ describe("dividePieces", () => {
     expect(dividePieces({ ...query, groupBy: "dialect" }, to.getTime())).toEqual([{ from, to }]);
   });
 
+  it("reads the models, keys, dialects and tags of one account from its totals, and rows where a day is not whole", () => {
+    const end = new Date("2026-03-04T00:00:00Z");
+    for (const [groupBy, filter] of [
+      ["model", { account: "acme" }],
+      ["key", { account: "acme" }],
+      ["dialect", { account: "acme" }],
+      ["tag", { account: "acme" }],
+      ["key", { account: "acme", key: "k" }],
+      [undefined, { account: "acme", model: "m" }],
+    ] as const) {
+      const dimension = groupBy ?? "model";
+      const ofAccount = { ...query, filter, ...(groupBy === undefined ? {} : { groupBy }) };
+      const { groupBy: _, ...ungrouped } = ofAccount;
+      expect(dividePieces(groupBy === undefined ? ungrouped : ofAccount)).toEqual([
+        { from, to: end, totals: { dimension, grain: "day" }, account: "acme" },
+        { from: end, to },
+      ]);
+    }
+  });
+
+  it("reads rows for the models of several accounts, and for a dimension without totals", () => {
+    for (const mixed of [
+      { groupBy: "account", filter: { model: "m" } },
+      { groupBy: "account", filter: { account: "acme", model: "m" } },
+      { groupBy: "model", filter: { account: "acme", key: "k" } },
+      { groupBy: "end_user", filter: { account: "acme" } },
+      { groupBy: "tag", filter: { account: "acme", tag: "red" } },
+      { groupBy: "model", filter: { account: "acme" }, bucket: "hour" },
+    ] as const) {
+      expect(dividePieces({ ...query, ...mixed })).toEqual([{ from, to }]);
+    }
+  });
+
   it("subtracts nothing when no total begins within the range", () => {
     const late = new Date("2026-03-04T10:00:01Z");
     expect(dividePieces({ ...query, from: late }, to.getTime())).toEqual([{ from: late, to }]);

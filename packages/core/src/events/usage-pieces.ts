@@ -2,13 +2,18 @@ import type { UsageQuery } from "../ports/usage-store.ts";
 
 /** The dimension of totals, and the length of their buckets. */
 export interface TotalKind {
-  readonly dimension: "model" | "target" | "account" | "key";
+  readonly dimension: "model" | "target" | "account" | "key" | "dialect" | "tag";
   readonly grain: Grain;
 }
 
 /** The totals that a store keeps; for each dimension, the longest buckets come first. */
 export const totalKinds: readonly TotalKind[] = (["model", "target", "account", "key"] as const).flatMap((dimension) =>
   (["month", "day", "hour"] as const).map((grain) => ({ dimension, grain })),
+);
+
+/** The totals that a store keeps for each account. */
+export const accountTotalKinds: readonly TotalKind[] = (["model", "key", "dialect", "tag"] as const).map(
+  (dimension) => ({ dimension, grain: "day" }),
 );
 
 /** The name of a kind of totals in a store, such as "model day". */
@@ -27,6 +32,8 @@ export interface UsagePiece {
   readonly to: Date;
   /** Absent: from rows. */
   readonly totals?: TotalKind;
+  /** The account whose totals they are. Absent: those of all accounts together. */
+  readonly account?: string;
   /** True for rows that a total of another piece contains, and the query does not. Their sums are subtracted. */
   readonly subtracted?: boolean;
 }
@@ -36,17 +43,16 @@ const nearMs = 60_000;
 
 /**
  * Divides the time range of a query, so that as much of it as possible is read from totals. A query that uses more than
- * one dimension, or one without totals, is read from rows.
+ * one dimension, besides the account of its filter, or one without totals, is read from rows.
  *
  * With the present time `now`, in milliseconds since the Unix epoch, a range that ends near it or later is read up to the
  * end of the last bucket, and the few rows after the range are subtracted. The many rows of a busy day are then not read.
  */
 export function dividePieces(query: UsageQuery, now?: number): readonly UsagePiece[] {
-  const dimension = totalDimensionOf(query);
-  const kinds = totalKinds.filter((kind) => kind.dimension === dimension && fits(kind.grain, query.bucket));
+  const { kinds, ...account } = totalsFor(query);
   const [from, to] = [query.from.getTime(), query.to.getTime()];
   const end = now === undefined || to < now - nearMs ? to : endOfTotals(from, to, kinds);
-  const pieces = divide(from, end, kinds);
+  const pieces = divide(from, end, kinds).map((piece) => (piece.totals ? { ...piece, ...account } : piece));
   return end === to ? pieces : [...pieces, { from: new Date(to), to: new Date(end), subtracted: true }];
 }
 
@@ -56,11 +62,19 @@ function endOfTotals(from: number, to: number, kinds: readonly TotalKind[]): num
   return kind === undefined ? to : nextBucketStart(kind.grain, to);
 }
 
-function totalDimensionOf({ groupBy, filter = {} }: UsageQuery): string | undefined {
+/** Returns the totals that have the dimension of a query; none if it uses several, besides the account of its filter. */
+function totalsFor({ groupBy, filter = {}, bucket }: UsageQuery) {
   const used = new Set(Object.entries(filter).flatMap(([name, value]) => ((value ?? false) === false ? [] : [name])));
   if (groupBy !== undefined) used.add(groupBy);
-  const [only = "model", ...others] = used;
-  return others.length === 0 ? only : undefined;
+  const kindsOf = (all: readonly TotalKind[], dimension: string | undefined) =>
+    all.filter((kind) => kind.dimension === dimension && fits(kind.grain, bucket));
+  if (used.size <= 1) return { kinds: kindsOf(totalKinds, [...used][0] ?? "model") };
+  const { account, tag } = filter;
+  if (account === undefined || groupBy === "account" || used.size > 2) return { kinds: [] };
+  // Rows with this tag count in their other tags too.
+  if (groupBy === "tag" && tag !== undefined) return { kinds: [] };
+  used.delete("account");
+  return { kinds: kindsOf(accountTotalKinds, [...used][0]), account };
 }
 
 const order: readonly UsageQuery["bucket"][] = ["hour", "day", "month", "all"];
@@ -92,7 +106,7 @@ export function startOfBucket(grain: Grain, at: number): number {
 }
 
 /** Returns the time itself if a bucket starts there, and otherwise the start of the next bucket. */
-function nextBucketStart(grain: Grain, at: number): number {
+export function nextBucketStart(grain: Grain, at: number): number {
   const start = startOfBucket(grain, at);
   if (start === at) return at;
   if (grain !== "month") return start + lengthMs[grain];

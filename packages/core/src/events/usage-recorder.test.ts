@@ -39,6 +39,7 @@ function recording(record: UsageStore["record"] = (batch) => batch.length) {
     attempts: () => [],
     list: () => ({ rows: [] }),
     prune: (before) => (pruned.push(before) === 1 ? 1 : 0),
+    forget: () => ({ changed: 0 }),
   };
   const recorder = new UsageRecorder({ store, retentionDays: 2 }, (event) => events.push(event));
   const take = (count: number, from = 0) => {

@@ -20,7 +20,7 @@ const storeTimeoutMs = 30_000;
  * at a time and repeats it until it succeeds, with a pause of up to 10 s. Of more than 100,000 rows, the oldest are dropped.
  */
 export class UsageRecorder {
-  readonly #store: UsageStore;
+  readonly store: UsageStore;
   readonly #observe: Observer;
   readonly #pruning: UsagePruning;
   /** From the oldest. */
@@ -34,7 +34,7 @@ export class UsageRecorder {
   #onIdle: (() => void)[] = [];
 
   constructor({ store, retentionDays = 90 }: UsageOptions, observe: Observer) {
-    this.#store = store;
+    this.store = store;
     this.#observe = observe;
     this.#pruning = new UsagePruning(store, retentionDays, (cause) => this.#reportDelay("prune", cause));
   }
@@ -44,9 +44,27 @@ export class UsageRecorder {
     return this.#waiting.length + this.#batch.length;
   }
 
+  /** Returns the upstream cost of the rows since a time that are not recorded yet, in nano-units. */
+  upstreamCostSince(startsAt: number): bigint {
+    const rows = [...this.#batch, ...this.#waiting].filter(({ at }) => at.getTime() >= startsAt);
+    return rows.reduce((sum, { upstreamCost = 0n }) => sum + upstreamCost, 0n);
+  }
+
   /** The number of rows that were dropped because too many were waiting. */
   get dropped(): number {
     return this.#dropped;
+  }
+
+  /** Returns the newest row of an account, by its request id or the id of its answer, of those that are not recorded yet. */
+  find(account: string, id: string): UsageRow | undefined {
+    let newest: UsageRow | undefined;
+    for (const rows of [this.#batch, this.#waiting]) {
+      for (const row of rows) {
+        if (row.account !== account || (row.requestId !== id && row.answerId !== id)) continue;
+        if (newest === undefined || row.at >= newest.at) newest = row;
+      }
+    }
+    return newest;
   }
 
   /** Takes an event. Every end event of a request with a key at an endpoint that calls models becomes a row. */
@@ -108,7 +126,7 @@ export class UsageRecorder {
   /** Resolves to true if the store has the batch. */
   async #record(): Promise<boolean> {
     try {
-      await withinTime(Promise.resolve(this.#store.record(this.#batch)), storeTimeoutMs);
+      await withinTime(Promise.resolve(this.store.record(this.#batch)), storeTimeoutMs);
       return true;
     } catch (cause) {
       this.#reportDelay("record", cause);

@@ -60,7 +60,11 @@ function optionalMembers(event: EndEvent): Partial<UsageRow> {
   return members;
 }
 
-/** Returns the value of a dimension; undefined if the row has none. */
+/** Returns the groups of a dimension in which a row counts: one, or one for each of several tags. The group without a value is "". */
+export const groupsOf = (row: UsageRow, dimension: UsageDimension): readonly string[] =>
+  dimension === "tag" && row.tags.length > 0 ? [...new Set(row.tags)] : [dimensionOf(row, dimension) ?? ""];
+
+/** Returns the value of a dimension; undefined if the row has none, and for tags, of which it may have several. */
 export function dimensionOf(row: UsageRow, dimension: UsageDimension): string | undefined {
   switch (dimension) {
     case "model":
@@ -75,6 +79,10 @@ export function dimensionOf(row: UsageRow, dimension: UsageDimension): string | 
       return row.dialect;
     case "status":
       return String(row.status);
+    case "end_user":
+      return row.endUser;
+    case "tag":
+      return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CorsPolicy } from "../http/cors.ts";
 import { type EndpointHandler, mount, routeTable } from "../http/mount.ts";
 import { documentRoute, serveDocument } from "../http/serve-document.ts";
+import type { TokenParents } from "../ports/access-token.ts";
 import type { ExtensionEndpoint, ExtensionHost, ExtensionMount } from "../ports/extension.ts";
 import type { ContextWindow } from "../ports/model-calls.ts";
 import type { Mountable } from "../ports/mountable.ts";
@@ -17,6 +18,10 @@ export const extensionHost = (services: Services, cors: CorsPolicy | undefined):
   storeTimeoutMs: services.storeTimeoutMs,
   observe: services.observe,
   mount: (endpoints) => mountEndpoints(services, cors, endpoints),
+  acceptTokens(reader) {
+    services.accessTokens.accept(reader);
+    return { find: (keyId) => findParent(services, keyId) };
+  },
   contextWindow: (model) => contextWindowOf(services, model),
 });
 
@@ -37,14 +42,20 @@ function mountEndpoints(
 
 /** Admits a request before the endpoint handles it, and releases its slot afterwards, which a stream retains until it ends. */
 const handlerOf =
-  ({ handle }: ExtensionEndpoint): EndpointHandler<Services> =>
+  ({ handle, forSessionTokens }: ExtensionEndpoint): EndpointHandler<Services> =>
   async (services, exchange, id) => {
-    const admission = await admit(services, exchange);
+    const admission = await admit(services, exchange, { tokens: { session: forSessionTokens ? id : undefined } });
     try {
       return await handle(new RunningRequest(services, admission), id);
     } finally {
       admission.slot.release();
     }
+  };
+
+const findParent: (services: Services, ...args: Parameters<TokenParents["find"]>) => ReturnType<TokenParents["find"]> =
+  async (services, keyId) => {
+    const key = await services.accessTokens.parent(keyId);
+    return key && { key, billing: services.planOf(key).billing };
   };
 
 /** Returns the context window of a model. Undefined for an unknown model, and for one without a window. */

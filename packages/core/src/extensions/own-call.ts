@@ -31,7 +31,7 @@ export async function payForOwnCall(
 /** Throws the error that a call would get for its model, or for a feature that key, plan or model does not have. */
 export function requireModel(services: Services, { exchange, caller }: Admission, request: ModelRequest): void {
   const call = ownCall(request, false);
-  const model = selectModel(services, caller, call);
+  const model = selectModel(services, caller, call, exchange.startedAt);
   exchange.report.model = model.id;
   checkFeatures(caller, call, model);
 }

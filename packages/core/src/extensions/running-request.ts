@@ -61,7 +61,7 @@ export class RunningRequest implements AdmittedRequest {
   drainSignal(): AbortSignal {
     const { slot } = this.#admission;
     const controller = new AbortController();
-    slot.onAbort(() => controller.abort());
+    slot.onAbort({ abort: () => controller.abort() });
     if (slot.aborted) controller.abort();
     return controller.signal;
   }

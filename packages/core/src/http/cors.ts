@@ -48,8 +48,17 @@ export const exposedHeaders: readonly string[] = [
   "x-should-retry",
 ];
 
-/** Returns the policy for options that have been checked. */
-export function policyFor({ origins, maxAgeSeconds = defaultMaxAgeSeconds }: CorsOptions): CorsPolicy {
+/** Returns the policy for options that have been checked, and for further origins. Undefined without both. */
+export function policyOf(options: CorsOptions | undefined, further: readonly string[]): CorsPolicy | undefined {
+  if (further.length === 0) return options && policyFor(options);
+  const { origins = [], ...rest } = options ?? {};
+  if (origins === "*") return policyFor({ ...rest, origins });
+  const list = new Set(further);
+  const isAllowed = typeof origins === "function" ? origins : (origin: string) => origins.includes(origin);
+  return policyFor({ ...rest, origins: (origin) => list.has(origin) || isAllowed(origin) });
+}
+
+function policyFor({ origins, maxAgeSeconds = defaultMaxAgeSeconds }: CorsOptions): CorsPolicy {
   const allowedOrigin = originMatcher(origins);
   // With "*" the response is the same for every origin, so it needs no `Vary`.
   const common = {
@@ -89,7 +98,8 @@ function originMatcher(origins: CorsOptions["origins"]): (origin: string | undef
 /** RFC 6454, section 6.2, and the schemes of apps, such as capacitor://localhost. */
 const originForm = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*A-Z]+$/;
 
-const origin = v.custom<string>(
+/** The schema of an origin. */
+export const origin = v.custom<string>(
   (value) => typeof value === "string" && originForm.test(value),
   wanted('must be an origin as browsers send it, in lower case and without a path, such as "https://app.example"'),
 );

@@ -1,6 +1,6 @@
 import { asGatewayError, type GatewayError } from "../errors/gateway-error.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
-import type { HostContext, MountPlace } from "../ports/mountable.ts";
+import type { HostContext, MountDiagnostics } from "../ports/mountable.ts";
 import { joinBytes } from "../wire/bytes.ts";
 import { urlOf } from "./request-url.ts";
 
@@ -8,16 +8,16 @@ import { urlOf } from "./request-url.ts";
 export class FetchRequest implements ClientRequest {
   readonly #request: Request;
   readonly #refusal: GatewayError | undefined;
-  readonly #place: Pick<MountPlace, "warn">;
+  readonly #diagnostics: Pick<MountDiagnostics, "warn">;
   readonly path: string | undefined;
   readonly basePath: string | undefined;
   readonly clientAddress: string | undefined;
   readonly parsedBody: unknown;
   readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
 
-  constructor(request: Request, host: HostContext, basePath: string, place: Pick<MountPlace, "warn">) {
+  constructor(request: Request, host: HostContext, basePath: string, diagnostics: Pick<MountDiagnostics, "warn">) {
     this.#request = request;
-    this.#place = place;
+    this.#diagnostics = diagnostics;
     this.#refusal = host.refusal;
     this.path = host.path ?? pathInside(host.basePath ?? basePath, request.url);
     this.basePath = host.basePath;
@@ -52,7 +52,7 @@ export class FetchRequest implements ClientRequest {
   }
 
   #alreadyRead(): GatewayError {
-    this.#place.warn(
+    this.#diagnostics.warn(
       "the host read the body of a Request before it called `fetch`. Call `fetch` before the code that reads the body, or pass the body as `parsedBody`: gateway.fetch(request, { parsedBody: await request.text() }).",
     );
     return asGatewayError(undefined);

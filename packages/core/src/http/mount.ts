@@ -8,7 +8,7 @@ import { type Exchange, receive } from "../request/exchange.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
-import { Place } from "./mount-place.ts";
+import { MountWatch } from "./mount-watch.ts";
 import { type ErrorShape, renderError } from "./render-error.ts";
 import { toResponse } from "./to-response.ts";
 
@@ -46,9 +46,9 @@ export function mount<Name extends string, S extends MountServices>(
   options: MountOptions<Name, S>,
 ): Mountable {
   const { basePath, cors, routes } = options;
-  const place = placeOf(options);
+  const watch = watchOf(options);
   return {
-    place,
+    diagnostics: watch,
     paths: [...routes.paths, ...routes.aliases],
     unread: services.unread,
     endpoint(method, path) {
@@ -56,32 +56,32 @@ export function mount<Name extends string, S extends MountServices>(
       const found = routes.find(method, path);
       return found !== undefined && "name" in found ? found.name : found;
     },
-    handle: (request) => respond(services, options, place, receive(request)),
+    handle: (request) => respond(services, options, watch, receive(request)),
     async fetch(request, host = {}) {
-      const exchange = receive(new FetchRequest(request, host, basePath, place));
-      const pending = respond(services, options, place, exchange);
+      const exchange = receive(new FetchRequest(request, host, basePath, watch));
+      const pending = respond(services, options, watch, exchange);
       exchange.request.waitUntil?.(pending);
       return toResponse(services.unread.withBackpressure(await pending), constructorsFor(request));
     },
   };
 }
 
-function placeOf<Name extends string, S extends MountServices>(options: MountOptions<Name, S>): Place {
+function watchOf<Name extends string, S extends MountServices>(options: MountOptions<Name, S>): MountWatch {
   const { basePath, routes, variable } = options;
   const isEndpoint = (method: string, path: string) => {
     const found = routes.find(method, path);
     return found !== undefined && "name" in found;
   };
-  const place = new Place({ name: variable ?? "gateway", basePath, isEndpoint });
-  if (variable !== undefined) place.watch();
-  return place;
+  const watch = new MountWatch({ name: variable ?? "gateway", basePath, isEndpoint });
+  if (variable !== undefined) watch.start();
+  return watch;
 }
 
 /** Runs the endpoint and reports the outcome. Never rejects. */
 function respond<Name extends string, S extends MountServices>(
   services: S,
   options: MountOptions<Name, S>,
-  place: Place,
+  watch: MountWatch,
   exchange: Exchange,
 ): Promise<GatewayResponse> {
   const { headers, report } = exchange;
@@ -95,7 +95,7 @@ function respond<Name extends string, S extends MountServices>(
     return response;
   };
   try {
-    const response = dispatch(services, options, place, exchange);
+    const response = dispatch(services, options, watch, exchange);
     return response instanceof Promise ? response.then(complete, refuse) : Promise.resolve(complete(response));
   } catch (thrown) {
     return Promise.resolve(refuse(thrown));
@@ -114,7 +114,7 @@ function shapeOf<Name extends string, S extends MountServices>(
 function dispatch<Name extends string, S extends MountServices>(
   services: S,
   options: MountOptions<Name, S>,
-  place: Place,
+  watch: MountWatch,
   exchange: Exchange,
 ): Awaitable<GatewayResponse> {
   const { cors, routes, handlers } = options;
@@ -127,7 +127,7 @@ function dispatch<Name extends string, S extends MountServices>(
   const found = path === undefined ? undefined : routes.find(method, path);
   exchange.report.start(services, found !== undefined && "name" in found ? found.name : undefined);
   if (found === undefined) {
-    place.missed(exchange.request);
+    watch.missed(exchange.request);
     throw unknownEndpoint(exchange.request, options);
   }
   if ("allow" in found) {
@@ -136,7 +136,7 @@ function dispatch<Name extends string, S extends MountServices>(
       headers: { allow: found.allow },
     });
   }
-  if (!place.isDone) place.reach(method, exchange.request.url, path ?? "");
+  if (!watch.isDone) watch.reach(method, exchange.request.url, path ?? "");
   return handlers[found.name](services, exchange, found.id ?? "");
 }
 
@@ -240,8 +240,7 @@ function choose<Name extends string>(
   method: string,
   id: string | undefined,
 ): RouteMatch<Name> {
-  const match = choices.find((route) => route.method === method);
-  if (match !== undefined) return { name: match.name, id };
+  for (const route of choices) if (route.method === method) return { name: route.name, id };
   return { allow: methodsOf(choices) };
 }
 

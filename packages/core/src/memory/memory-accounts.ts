@@ -1,9 +1,19 @@
-import type { Account, AccountPage, SpendQuery } from "../ports/account-admin.ts";
-import type { Balance, FlexibleAmount, HoldRequest, LedgerViolation } from "../ports/balance-store.ts";
+import { maxExpiring } from "../money/allowance.ts";
+import type { Lot } from "../money/lots.ts";
+import type { AccountPage } from "../ports/account-admin.ts";
+import type {
+  Account,
+  AccountBalance,
+  Balance,
+  ExpiringAmount,
+  FlexibleAmount,
+  Freeze,
+  HoldRequest,
+} from "../ports/balance-store.ts";
 import type { HoldReceipt } from "../ports/receipt.ts";
-import type { SpendLimit } from "../ports/spend-limit.ts";
+import type { SpendLimit, SpendQuery } from "../ports/spend-limit.ts";
 import { compareBytes } from "../wire/bytes.ts";
-import type { LedgerEntry } from "./memory-entries.ts";
+import { addTotals, type EntryTotals, type LedgerEntry, noTotals, restsOf, sumOf } from "./memory-entries.ts";
 import type { SpendCounter } from "./memory-spend.ts";
 import { nextOf } from "./pages.ts";
 
@@ -14,6 +24,17 @@ export interface MemoryAccount {
   /** The sum of its pending holds. */
   held: bigint;
   readonly entries: LedgerEntry[];
+  /** The totals of the older entries for which the first one stands. Undefined: it stands for itself. */
+  forwarded: EntryTotals | undefined;
+  /** The sum of the entries that are no charges or refunds, from which follows what was used. */
+  funded: bigint;
+  /** The sum of the credits, less the debits of paid money. */
+  credited: bigint;
+  /** What is granted or expires, in the order in which it pays. Undefined: nothing is left of any. */
+  lots: readonly Lot[] | undefined;
+  /** When the windows end whose allowance was granted, by the lot of the grant. */
+  grants: ReadonlyMap<string, number> | undefined;
+  frozen: Freeze | undefined;
   spendLimit: SpendLimit | undefined;
   /** The amount below which the last hold wants a notice of a low balance. */
   lowBalance: bigint | undefined;
@@ -46,6 +67,22 @@ export class MemoryAccounts {
     this.open(id).spendLimit = limit && { ...limit };
   }
 
+  /** Returns false if the account was frozen before. */
+  freeze(id: string, reason: string): boolean {
+    const account = this.open(id);
+    const before = account.frozen;
+    account.frozen = { at: before?.at ?? new Date(), reason };
+    return before === undefined;
+  }
+
+  /** Returns false if the account was not frozen. */
+  thaw(id: string): boolean {
+    const account = this.#accounts.get(id);
+    if (account?.frozen === undefined) return false;
+    account.frozen = undefined;
+    return true;
+  }
+
   page({
     limit,
     after,
@@ -64,14 +101,33 @@ export class MemoryAccounts {
   find(id: string): Account | undefined {
     const account = this.#accounts.get(id);
     if (account === undefined) return undefined;
-    const { spendLimit } = account;
-    return { id, balance: balanceOf(account), ...(spendLimit === undefined ? {} : { spendLimit: { ...spendLimit } }) };
+    const { spendLimit, frozen } = account;
+    return {
+      id,
+      balance: balanceOf(account),
+      ...(spendLimit === undefined ? {} : { spendLimit: { ...spendLimit } }),
+      ...(frozen === undefined ? {} : { frozen: structuredClone(frozen) }),
+    };
   }
 }
 
 /** Returns a new account without postings and holds. */
 function newAccount(id: string): MemoryAccount {
-  return { id, posted: 0n, held: 0n, entries: [], spendLimit: undefined, lowBalance: undefined, isLow: false };
+  return {
+    id,
+    posted: 0n,
+    held: 0n,
+    entries: [],
+    forwarded: undefined,
+    funded: 0n,
+    credited: 0n,
+    lots: undefined,
+    grants: undefined,
+    frozen: undefined,
+    spendLimit: undefined,
+    lowBalance: undefined,
+    isLow: false,
+  };
 }
 
 /** Returns the balance of an account, of which the rest is available. */
@@ -79,25 +135,31 @@ export function balanceOf({ posted, held }: Omit<Balance, "available">): Balance
   return { posted, held, available: posted - held };
 }
 
-/** Adds an entry and posts its amount. The account keeps at most `keepEntries` entries, which must be at least 2. */
-export function postTo(account: MemoryAccount, entry: LedgerEntry, keepEntries: number): void {
-  if (account.entries.length >= keepEntries) bringForward(account);
-  account.entries.push(entry);
-  account.posted += entry.amount;
+/** Returns the balance of an account as a reader sees it, which of an unknown one is empty. */
+export function accountBalanceOf(account: MemoryAccount | undefined): AccountBalance {
+  if (account === undefined) return { ...emptyBalance, expiring: [], totals: { credited: 0n, used: 0n } };
+  const { credited, funded, posted, lots = [], frozen } = account;
+  return {
+    ...balanceOf(account),
+    expiring: lots.flatMap(toExpiring).slice(0, maxExpiring),
+    totals: { credited, used: funded - posted },
+    ...(frozen === undefined ? {} : { frozen: structuredClone(frozen) }),
+  };
 }
 
-/** Returns the sum of the entries, in nano-units. */
-function sumOf(entries: readonly LedgerEntry[]): bigint {
-  return entries.reduce((sum, { amount }) => sum + amount, 0n);
-}
+const toExpiring = ({ rest, expiresAt }: Lot): readonly ExpiringAmount[] =>
+  expiresAt === undefined ? [] : [{ amount: rest, expiresAt: new Date(expiresAt) }];
 
-/** Replaces the older half of the entries with one entry of their sum. */
-function bringForward({ entries }: MemoryAccount): void {
+/** Replaces the older half of the entries with one entry of their sum, and of what they leave of each lot. */
+export function bringForward(account: MemoryAccount): void {
+  const { entries } = account;
   // At least two, since replacing one entry with one would not shorten the list.
   const older = entries.splice(0, Math.max(2, Math.ceil(entries.length / 2)));
   const last = older.at(-1);
   if (last === undefined) return;
   const amount = sumOf(older);
+  const rests = restsOf(older);
+  account.forwarded = addTotals(account.forwarded ?? noTotals, withoutForwarded(account, older));
   entries.unshift({
     sequence: last.sequence,
     kind: amount < 0n ? "debit" : "credit",
@@ -107,46 +169,35 @@ function bringForward({ entries }: MemoryAccount): void {
     reason: "balance brought forward",
     hold: undefined,
     charge: undefined,
+    lots: rests.size === 0 ? undefined : [...rests.values()],
+    keyId: undefined,
+    isOfPaid: false,
   });
 }
 
+/** Returns the totals of all entries that an account ever had. */
+export function totalsOf(account: MemoryAccount): EntryTotals {
+  return addTotals(account.forwarded ?? noTotals, withoutForwarded(account, account.entries));
+}
+
+/** Returns the first entries of an account without the one that stands for older ones. */
+const withoutForwarded = ({ forwarded }: MemoryAccount, entries: readonly LedgerEntry[]): readonly LedgerEntry[] =>
+  forwarded === undefined ? entries : entries.slice(1);
+
 /** The balance of an unknown account. */
 export const emptyBalance: Balance = Object.freeze({ posted: 0n, held: 0n, available: 0n });
-
-/** Checks that what is posted is the sum of the entries, and that what is held is the sum of the pending holds. */
-export function verifyMemoryLedger(
-  accounts: Iterable<MemoryAccount>,
-  pending: Iterable<{ readonly account: MemoryAccount; readonly held: bigint }>,
-): readonly LedgerViolation[] {
-  const held = new Map<MemoryAccount, bigint>();
-  for (const hold of pending) held.set(hold.account, (held.get(hold.account) ?? 0n) + hold.held);
-  return [...accounts].flatMap((account) => [
-    ...difference(account.id, "posted", account.posted, sumOf(account.entries)),
-    ...difference(account.id, "held", account.held, held.get(account) ?? 0n),
-  ]);
-}
-
-function difference(account: string, what: "posted" | "held", stated: bigint, found: bigint): LedgerViolation[] {
-  return stated === found ? [] : [sumViolation(account, what, stated, found)];
-}
-
-/** Returns the violation of an account whose stated amount is not the sum of its entries or pending holds. Amounts are in nano-units. */
-export function sumViolation(account: string, what: "posted" | "held", stated: bigint, found: bigint): LedgerViolation {
-  const source = what === "posted" ? "entries" : "pending holds";
-  return { account, problem: `Account ${account} has ${stated} ${what}, but its ${source} sum to ${found}.` };
-}
 
 /** A pending or ended hold. Amounts are in nano-units. */
 export interface Hold {
   readonly id: string;
   readonly account: MemoryAccount;
-  readonly keyId: string;
+  readonly keyId: string | undefined;
   /** What is held, which may be less than the request asked for. */
   readonly held: bigint;
   /** What the request asked for, by which a repeated call is recognized. */
   readonly amount: bigint;
   readonly flexible: FlexibleAmount | undefined;
-  readonly receipt: HoldReceipt;
+  receipt: HoldReceipt;
   /** Milliseconds since the Unix epoch. */
   expiresAt: number;
   used: bigint;

@@ -12,8 +12,8 @@ describe("a balance store in memory", () => {
     credit(store, "c", 10n);
     const balance = { posted: 10n, held: 4n, available: 6n };
     expect(hold(store, "h", 4n)).toEqual({ outcome: "held", balance, amount: 4n });
-    expect(store.settle("h", 3n, chargeReceipt)).toEqual({ outcome: "ended" });
-    expect(store.balance("a")).toEqual({ posted: 7n, held: 0n, available: 7n });
+    expect(store.settle({ id: "h", account: "a" }, 3n, chargeReceipt)).toEqual({ outcome: "ended" });
+    expect(store.balance("a")).toMatchObject({ posted: 7n, held: 0n, available: 7n });
   });
 
   it("remembers an ended hold until `keepEnded` others have ended, and not forever", () => {
@@ -21,11 +21,11 @@ describe("a balance store in memory", () => {
     credit(store, "c", 1_000n);
     end(store, "first");
     for (let ended = 0; ended < 10; ended++) {
-      expect(store.settle("first", 1n, chargeReceipt).outcome).toBe("repeated");
+      expect(store.settle({ id: "first", account: "a" }, 1n, chargeReceipt).outcome).toBe("repeated");
       end(store, `h${ended}`);
     }
     for (let ended = 10; ended < 30; ended++) end(store, `h${ended}`);
-    expect(store.settle("first", 1n, chargeReceipt).outcome).toBe("unknown");
+    expect(store.settle({ id: "first", account: "a" }, 1n, chargeReceipt).outcome).toBe("unknown");
     expect(store.verify()).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe("a balance store in memory", () => {
     credit(store, "c", 1_000n);
     for (let ended = 0; ended < 100; ended++) end(store, `h${ended}`);
     for (let ended = 0; ended < 100; ended++)
-      expect(store.settle(`h${ended}`, 1n, chargeReceipt).outcome).toBe("repeated");
+      expect(store.settle({ id: `h${ended}`, account: "a" }, 1n, chargeReceipt).outcome).toBe("repeated");
   });
 
   it("never drops a pending hold", () => {
@@ -43,7 +43,7 @@ describe("a balance store in memory", () => {
     hold(store, "long", 5n);
     for (let ended = 0; ended < 50; ended++) end(store, `h${ended}`);
     expect(store.balance("a").held).toBe(5n);
-    expect(store.settle("long", 5n, chargeReceipt).outcome).toBe("ended");
+    expect(store.settle({ id: "long", account: "a" }, 5n, chargeReceipt).outcome).toBe("ended");
   });
 
   it("renews, ends and expires a hold that has been pending while many others ended", () => {
@@ -52,15 +52,15 @@ describe("a balance store in memory", () => {
     for (const id of ["settled", "released", "expired"]) hold(store, id, 5n);
     for (let ended = 0; ended < 50; ended++) end(store, `h${ended}`);
     expect(hold(store, "settled", 5n)).toMatchObject({ outcome: "held", balance: { held: 15n } });
-    expect(store.renew([{ id: "expired", used: 3n }], 60_000)).toEqual(["expired"]);
+    expect(store.renew([{ id: "expired", account: "a", used: 3n }], 60_000)).toEqual(["expired"]);
     settle(store, "settled");
-    expect(store.release("released").outcome).toBe("ended");
+    expect(store.release({ id: "released", account: "a" }).outcome).toBe("ended");
     vi.advanceTimersByTime(60_000);
     expect(store.expire()).toBe(1);
     end(store, "next");
-    expect(store.settle("settled", 1n, chargeReceipt).outcome).toBe("repeated");
-    expect(store.settle("expired", 4n, chargeReceipt).outcome).toBe("late");
-    expect(store.settle("expired", 4n, chargeReceipt).outcome).toBe("repeated");
+    expect(store.settle({ id: "settled", account: "a" }, 1n, chargeReceipt).outcome).toBe("repeated");
+    expect(store.settle({ id: "expired", account: "a" }, 4n, chargeReceipt).outcome).toBe("late");
+    expect(store.settle({ id: "expired", account: "a" }, 4n, chargeReceipt).outcome).toBe("repeated");
     expect(store.verify()).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe("a balance store in memory", () => {
           else if (pending.length < 3) pending.push(begin(store, `h${at}`));
           expect(store.verify()).toEqual([]);
         }
-        const outcomes = settled.map((id) => store.settle(id, 1n, chargeReceipt).outcome);
+        const outcomes = settled.map((id) => store.settle({ id, account: "a" }, 1n, chargeReceipt).outcome);
         expect(outcomes.slice(0, keepEnded).filter((outcome) => outcome !== "repeated")).toEqual([]);
         expect(outcomes.slice(2 * keepEnded).filter((outcome) => outcome !== "unknown")).toEqual([]);
         for (const id of pending) settle(store, id);
@@ -163,7 +163,7 @@ function begin(store: MemoryBalanceStore, id: string): string {
 }
 
 function settle(store: MemoryBalanceStore, id: string): string {
-  expect(store.settle(id, 1n, chargeReceipt).outcome).toBe("ended");
+  expect(store.settle({ id, account: "a" }, 1n, chargeReceipt).outcome).toBe("ended");
   return id;
 }
 

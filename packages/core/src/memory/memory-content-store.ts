@@ -1,6 +1,8 @@
 import { checkedWholeNumber } from "../options/problems.ts";
 import { requireKnown } from "../options/require-known.ts";
-import type { ContentStore, RequestContentRecord } from "../ports/content-store.ts";
+import type { ContentPage, ContentStore, RequestContentRecord } from "../ports/content-store.ts";
+import { compareBytes } from "../wire/bytes.ts";
+import { nextOf } from "./pages.ts";
 
 /**
  * Returns a ContentStore in the memory of this process, for development and tests. It keeps the newest `keep` records
@@ -30,6 +32,19 @@ class MemoryContentStore implements ContentStore {
 
   find(id: string): RequestContentRecord | undefined {
     return structuredClone(this.#records.get(id));
+  }
+
+  list({ account, limit, after = "" }: Parameters<ContentStore["list"]>[0]): ContentPage {
+    const wanted = checkedWholeNumber("limit", limit, 1);
+    const rest = [...this.#records.values()]
+      .filter((record) => record.account === account && compareBytes(record.id, after) > 0)
+      .sort((a, b) => compareBytes(a.id, b.id));
+    const records = structuredClone(rest.slice(0, wanted));
+    return { records, ...nextOf(records, rest.length, ({ id }) => id) };
+  }
+
+  remove(records: readonly Pick<RequestContentRecord, "id">[]): number {
+    return records.filter(({ id }) => this.#records.delete(id)).length;
   }
 
   prune(before: Date): number {

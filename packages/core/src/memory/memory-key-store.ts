@@ -1,7 +1,7 @@
 import { ChangeListeners } from "../access/change-listeners.ts";
-import { type KeyFormatOptions, KeyMaker } from "../access/key-maker.ts";
+import { keyLocation } from "../access/key-location.ts";
+import { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "../access/key-maker.ts";
 import { changeKey } from "../access/key-members.ts";
-import { keyPlace } from "../access/key-place.ts";
 import { endOfGrace, hasEnded, keyState } from "../access/rotation.ts";
 import { requireKnown } from "../options/require-known.ts";
 import { checkedAccountQuery, checkedId, checkedKeyQuery } from "../ports/check-arguments.ts";
@@ -21,7 +21,7 @@ export function memoryKeyStore(options: KeyFormatOptions = {}): KeyStore & KeyAd
 }
 
 class MemoryKeyStore implements KeyStore, KeyAdmin {
-  readonly [keyPlace] = "memory";
+  readonly [keyLocation] = "memory";
   readonly #maker: KeyMaker;
   readonly #keys = new Map<string, ApiKey>();
   readonly #idByDigest = new Map<string, string>();
@@ -40,6 +40,13 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
 
   create(wanted: NewKey): Promise<IssuedKey> {
     return this.#issue(wanted);
+  }
+
+  async createWithin(wanted: NewKey, most: number): Promise<IssuedKey | undefined> {
+    const made = await this.#maker.make(wanted);
+    const { account, plan } = made.key;
+    const others = [...this.#keys.values()].filter((key) => key.account === account && key.plan === plan);
+    return others.filter((key) => !hasEnded(key)).length < most ? this.#add(made) : undefined;
   }
 
   get(keyId: string): ApiKey | undefined {
@@ -86,7 +93,10 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
   }
 
   async #issue(wanted: NewKey, replaced?: ApiKey): Promise<IssuedKey> {
-    const { key, secret, digest } = await this.#maker.make(wanted, replaced);
+    return this.#add(await this.#maker.make(wanted, replaced));
+  }
+
+  #add({ key, secret, digest }: GeneratedKey): IssuedKey {
     this.#idByDigest.set(digest, key.id);
     return { key: this.#put(key), secret };
   }

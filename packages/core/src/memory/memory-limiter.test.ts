@@ -19,6 +19,45 @@ describe("a limiter in memory", () => {
     expect((await limiter.countRequest("s", window)).granted).toBe(true);
   });
 
+  it("counts the keys of one subject that have different limits separately", async () => {
+    const limiter = memoryLimiter();
+    const windows = [
+      { limit: 1, windowSeconds: 60 },
+      { limit: 2, windowSeconds: 60 },
+      { limit: 2, windowSeconds: 61 },
+    ];
+    const granted: boolean[][] = [];
+    for (let round = 0; round < 3; round++) {
+      const counts = await Promise.all(windows.map((window) => limiter.countRequest("s", window)));
+      granted.push(counts.map((count) => count.granted));
+    }
+    expect(granted).toEqual([
+      [true, true, true],
+      [false, true, true],
+      [false, false, false],
+    ]);
+    vi.advanceTimersByTime(60_000);
+    const counts = await Promise.all(windows.map((window) => limiter.countRequest("s", window)));
+    expect(counts.map((count) => count.granted)).toEqual([true, true, false]);
+  });
+
+  it("frees a slot of expired leases alone, also of reservations whose tokens are not settled", () => {
+    const limiter = memoryLimiter();
+    const tokens = { amount: 1, window: { limit: 100, windowSeconds: 600 } };
+    const expiring = [reservation({ concurrency: 2 }), reservation({ concurrency: 2, tokens })] as const;
+    for (const each of expiring) limiter.reserve(each);
+    vi.advanceTimersByTime(60_000);
+    expect(limiter.reserve(reservation({ concurrency: 1, leaseMs: 600_000 }))).toEqual({ granted: true });
+    // A renewal comes too late for a slot that was freed.
+    limiter.renew(expiring);
+    expect(limiter.reserve(reservation({ concurrency: 2 }))).toEqual({ granted: true });
+    expect(limiter.reserve(reservation({ concurrency: 2 }))).toMatchObject({ refusedBy: "concurrency" });
+    limiter.settle(expiring[1], 50);
+    const rest = { ...tokens, amount: 51 };
+    expect(limiter.reserve(reservation({ tokens: rest }))).toMatchObject({ refusedBy: "tokens" });
+    expect(limiter.reserve(reservation({ tokens: { ...rest, amount: 50 } }))).toEqual({ granted: true });
+  });
+
   it("rejects a window that its counter does not support", () => {
     for (const windowSeconds of [0, 0.5, 1.9, -1, 604_801, Number.NaN]) {
       expect(() => memoryLimiter().countRequest("s", { limit: 1, windowSeconds })).toThrow(/whole number from 1/);

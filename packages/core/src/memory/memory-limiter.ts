@@ -9,16 +9,25 @@ export function memoryLimiter(): Limiter {
   return new MemoryLimiter();
 }
 
-/** The state of one subject: the end of each lease by reservation id, the latest of them, and the tokens. */
+/** The state of one subject. */
 interface Subject {
-  readonly slots: Map<string, number>;
-  lastLeaseEnd: number;
+  /**
+   * What each reservation that is not settled has taken, by its id. One map, since V8 allocates a new table when the last entry
+   * of a map is deleted.
+   */
+  readonly taken: Map<string, Taken>;
+  /** Until when these are remembered at least. */
+  takenUntil: number;
   /** The last token window, which may have ended. */
   tokens: TokenWindow | undefined;
-  /** What each reservation that is not settled has taken, by its id, and from which window. */
-  readonly reserved: Map<string, { readonly amount: number; readonly window: TokenWindow }>;
-  /** Until when an unsettled reservation is remembered at least. */
-  reservedUntil: number;
+}
+
+/** What a reservation has taken: tokens of a window, which may be none, and a slot. */
+interface Taken {
+  readonly amount: number;
+  readonly window: TokenWindow | undefined;
+  /** The end of its lease; undefined without a slot. */
+  slotUntil: number | undefined;
 }
 
 /** A settlement adds what was used beyond the reservation also after the window has ended, for this long at least. */
@@ -32,44 +41,55 @@ class MemoryLimiter implements Limiter {
     return this.#requests.count(subject, window);
   }
 
-  reserve(reservation: Reservation): ReservationResult {
+  reserve({ id, subject: name, tokens, concurrency, leaseMs }: Reservation): ReservationResult {
     const now = Date.now();
-    const subject = this.#subjects.get(reservation.subject) ?? newSubject();
-    const { tokens } = reservation;
+    const known = this.#subjects.get(name);
+    const subject = known ?? { taken: new Map<string, Taken>(), takenUntil: 0, tokens: undefined };
     const refusal = tokens && refusedTokens(subject, tokens, now);
     if (refusal !== undefined) return { granted: false, refusedBy: "tokens", state: refusal };
-    if (!hasSlot(subject, reservation.concurrency, now)) {
-      return { granted: false, refusedBy: "concurrency", state: noSlot(reservation.concurrency ?? 0, now) };
+    if (concurrency !== undefined && !hasSlot(subject, concurrency, now)) {
+      return { granted: false, refusedBy: "concurrency", state: noSlot(concurrency, now) };
     }
-    if (tokens !== undefined) takeTokens(subject, reservation.id, tokens, now);
-    if (reservation.concurrency !== undefined) takeSlot(subject, reservation.id, now + reservation.leaseMs);
-    this.#subjects.set(reservation.subject, subject, now);
-    return { granted: true };
+    const amount = tokens === undefined ? 0 : tokensToTake(tokens);
+    const window = tokens && takeTokens(subject, amount, tokens, now);
+    const slotUntil = concurrency === undefined ? undefined : now + leaseMs;
+    if (slotUntil !== undefined) keepUntil(subject, slotUntil);
+    subject.taken.set(id, { amount, window, slotUntil });
+    if (known === undefined) this.#subjects.set(name, subject, now);
+    return granted;
   }
 
   settle({ id, subject: name, tokens }: Reservation, tokensUsed: number): void {
     const subject = this.#subjects.get(name);
-    if (subject === undefined) return;
-    subject.slots.delete(id);
-    if (tokens !== undefined) settleTokens(subject, id, tokens, tokensUsed);
+    const taken = subject?.taken.get(id);
+    if (subject === undefined || taken === undefined) return;
+    taken.slotUntil = undefined;
+    // Its tokens are settled later.
+    if (tokens === undefined && taken.window !== undefined) return;
+    subject.taken.delete(id);
+    if (tokens !== undefined) settleTokens(subject, taken, tokens, tokensUsed);
   }
 
   renew(reservations: readonly Reservation[]): void {
     const now = Date.now();
-    for (const { id, subject, leaseMs } of reservations) {
-      const known = this.#subjects.get(subject);
-      if (known?.slots.has(id)) takeSlot(known, id, now + leaseMs);
+    for (const { id, subject: name, leaseMs } of reservations) {
+      const subject = this.#subjects.get(name);
+      const taken = subject?.taken.get(id);
+      if (subject === undefined || taken?.slotUntil === undefined) continue;
+      taken.slotUntil = now + leaseMs;
+      keepUntil(subject, taken.slotUntil);
     }
   }
 }
 
-function newSubject(): Subject {
-  return { slots: new Map(), lastLeaseEnd: 0, tokens: undefined, reserved: new Map(), reservedUntil: 0 };
+const granted: ReservationResult = Object.freeze({ granted: true });
+
+function isIdle({ taken, takenUntil, tokens }: Subject, now: number): boolean {
+  return (taken.size === 0 || takenUntil <= now) && (tokens?.isPaidOff(now) ?? true);
 }
 
-function isIdle({ slots, lastLeaseEnd, tokens, reserved, reservedUntil }: Subject, now: number): boolean {
-  const isFree = slots.size === 0 || lastLeaseEnd <= now;
-  return isFree && (reserved.size === 0 || reservedUntil <= now) && (tokens?.isPaidOff(now) ?? true);
+function keepUntil(subject: Subject, time: number): void {
+  subject.takenUntil = Math.max(subject.takenUntil, time);
 }
 
 /** A window of another length does not count, since the limit was changed. */
@@ -84,12 +104,12 @@ function refusedTokens(subject: Subject, tokens: Tokens, now: number): LimitStat
   return fits ? undefined : refusedState(last, tokens, now);
 }
 
-function takeTokens(subject: Subject, id: string, tokens: Tokens, now: number): void {
+/** Takes tokens, and returns the window that they are taken from. */
+function takeTokens(subject: Subject, amount: number, tokens: Tokens, now: number): TokenWindow {
   const window = openWindow(subject, windowFor(subject, tokens), tokens, now);
-  const amount = tokensToTake(tokens);
   window.add(amount, tokens.window.limit);
-  subject.reserved.set(id, { amount, window });
-  subject.reservedUntil = Math.max(window.resetAt, now + settledWithinMs);
+  keepUntil(subject, Math.max(window.resetAt, now + settledWithinMs));
+  return window;
 }
 
 /** Returns the last window if it is running, or opens one with what the last carries into it. */
@@ -100,32 +120,27 @@ function openWindow(subject: Subject, last: TokenWindow | undefined, tokens: Tok
 }
 
 /**
- * Replaces the reserved tokens with those used, once. A refund changes only the window that was charged; what was used beyond
- * the reservation is added to the window that is open now. A negative count changes nothing.
+ * Replaces the reserved tokens with those used. A refund changes only the window that was charged; what was used beyond the
+ * reservation is added to the window that is open now. A negative count changes nothing.
  */
-function settleTokens(subject: Subject, id: string, tokens: Tokens, tokensUsed: number): void {
-  const reserved = subject.reserved.get(id);
-  subject.reserved.delete(id);
-  if (reserved === undefined || !(tokensUsed >= 0)) return;
-  const beyond = tokensUsed - reserved.amount;
-  const now = Date.now();
-  const window = beyond > 0 ? openWindow(subject, subject.tokens, tokens, now) : reserved.window;
+function settleTokens(subject: Subject, { amount, window: charged }: Taken, tokens: Tokens, tokensUsed: number): void {
+  if (charged === undefined || !(tokensUsed >= 0)) return;
+  const beyond = tokensUsed - amount;
+  const window = beyond > 0 ? openWindow(subject, subject.tokens, tokens, Date.now()) : charged;
   if (beyond !== 0) window.add(beyond, tokens.window.limit);
 }
 
-function takeSlot(subject: Subject, id: string, endsAt: number): void {
-  subject.slots.set(id, endsAt);
-  subject.lastLeaseEnd = Math.max(subject.lastLeaseEnd, endsAt);
-}
-
-function hasSlot(subject: Subject, concurrency: number | undefined, now: number): boolean {
-  if (concurrency === undefined || subject.slots.size < concurrency) return true;
-  dropExpiredSlots(subject, now);
-  return subject.slots.size < concurrency;
-}
-
-function dropExpiredSlots(subject: Subject, now: number): void {
-  for (const [id, endsAt] of subject.slots) if (endsAt <= now) subject.slots.delete(id);
+/** Returns true if a slot is left. Removes the slots whose lease has expired if there may be none. */
+function hasSlot({ taken }: Subject, concurrency: number, now: number): boolean {
+  if (taken.size < concurrency) return true;
+  let slots = 0;
+  for (const [id, each] of taken) {
+    if (each.slotUntil === undefined) continue;
+    if (each.slotUntil > now) slots += 1;
+    else if (each.window === undefined) taken.delete(id);
+    else each.slotUntil = undefined;
+  }
+  return slots < concurrency;
 }
 
 function noSlot(limit: number, now: number): LimitState {
@@ -134,6 +149,8 @@ function noSlot(limit: number, now: number): LimitState {
 
 /** The requests of one subject in one window. */
 interface RequestCount {
+  readonly limit: number;
+  readonly seconds: number;
   requests: number;
   /** Milliseconds since the Unix epoch. */
   readonly resetAt: number;
@@ -141,24 +158,27 @@ interface RequestCount {
 
 /** Counts requests in fixed windows, which the first request of a subject opens. Ended windows are removed when others open. */
 export class RequestWindows {
-  readonly #counts = new IdleMap<RequestCount>(({ resetAt }, now) => resetAt <= now);
+  /** The windows of each subject: one, unless keys with different limits are counted together. */
+  readonly #counts = new IdleMap<readonly RequestCount[]>((counts, now) =>
+    counts.every(({ resetAt }) => resetAt <= now),
+  );
 
   count(subject: string, window: Window): { readonly granted: boolean; readonly state: LimitState } {
     const limit = checkedLimit(window.limit);
     const seconds = checkedWindowSeconds(window.windowSeconds);
     const now = Date.now();
-    // A key whose limit changes starts a new window.
-    const count = this.#current(`${seconds} ${limit} ${subject}`, seconds, now);
+    const count = this.#current(subject, limit, seconds, now);
     count.requests += 1;
     const remaining = Math.max(0, limit - count.requests);
     return { granted: count.requests <= limit, state: { limit, remaining, resetAt: count.resetAt, now } };
   }
 
-  #current(id: string, seconds: number, now: number): RequestCount {
-    const known = this.#counts.get(id);
-    if (known !== undefined && known.resetAt > now) return known;
-    const opened = { requests: 0, resetAt: now + seconds * 1_000 };
-    this.#counts.set(id, opened, now);
+  /** A key whose limit changes starts a new window. */
+  #current(subject: string, limit: number, seconds: number, now: number): RequestCount {
+    const counts = this.#counts.get(subject) ?? [];
+    for (const each of counts) if (each.limit === limit && each.seconds === seconds && each.resetAt > now) return each;
+    const opened = { limit, seconds, requests: 0, resetAt: now + seconds * 1_000 };
+    this.#counts.set(subject, [...counts.filter(({ resetAt }) => resetAt > now), opened], now);
     return opened;
   }
 }

@@ -1,18 +1,25 @@
-import type { SpendQuery } from "../ports/account-admin.ts";
-import type { Notice, WaitingNotices } from "../ports/notice-outbox.ts";
+import { expiryNoticeMs, outboxReadMs, unnoticedLot } from "../money/account-notices.ts";
+import type { Lot } from "../money/lots.ts";
+import type { AccountNotice, Notice, WaitingNotices } from "../ports/notice-outbox.ts";
+import type { SpendLimit, SpendScope } from "../ports/spend-limit.ts";
 import type { Hold, MemoryAccount } from "./memory-accounts.ts";
 import type { SpendCounter } from "./memory-spend.ts";
 
 /** The notices of a memory balance store, oldest first. */
 export class MemoryNotices {
   readonly #notices = new Map<string, { notice: Notice; dueAt: number }>();
+  /** Milliseconds since the Unix epoch. */
+  #claimedAt = 0;
+  /** The lots whose expiry was noticed, and when they expire. */
+  #noticed = new Map<string, number>();
 
   /** Writes the notices of thresholds that the charge of a hold has reached. */
   afterCharge(charged: Hold): void {
     if (charged.rules === undefined) return;
     for (const [at, limited] of charged.limits.entries()) {
       const counter = charged.counters[at];
-      if (counter !== undefined) this.#writeThresholds(charged, charged.rules.thresholds, limited, counter);
+      if (counter === undefined || limited.scope === "token") continue;
+      this.#writeThresholds(charged, charged.rules.thresholds, limited.scope, limited.limit, counter);
     }
   }
 
@@ -24,8 +31,35 @@ export class MemoryNotices {
     this.#add({ ...commonOf(account.id), type: "balance.low", posted, below });
   }
 
+  /** Writes a notice of an account if somebody reads them. */
+  tell(account: string, about: AccountNotice): void {
+    if (this.#isRead()) this.#add({ ...commonOf(account), ...about });
+  }
+
+  /** Writes the notices of lots that expire soon. */
+  tellOfExpiries(accounts: Iterable<MemoryAccount>): void {
+    if (!this.#isRead()) return;
+    const now = Date.now();
+    this.#noticed = new Map([...this.#noticed].filter(([, until]) => until > now));
+    for (const { id, lots = [] } of accounts) for (const lot of lots) this.#tellOfExpiry(id, lot, now);
+  }
+
+  #tellOfExpiry(account: string, { id, expiresAt, rest: amount }: Lot, now: number): void {
+    const until = Number(expiresAt);
+    if (expiresAt === undefined || until <= now || until > now + expiryNoticeMs || unnoticedLot.test(id)) return;
+    const name = JSON.stringify([account, id]);
+    if (this.#noticed.has(name)) return;
+    this.#noticed.set(name, until);
+    this.tell(account, { type: "balance.expiring", amount, expiresAt });
+  }
+
+  #isRead(): boolean {
+    return Date.now() - this.#claimedAt < outboxReadMs;
+  }
+
   claimNotices({ limit, leaseMs }: { readonly limit: number; readonly leaseMs: number }): readonly Notice[] {
     const now = Date.now();
+    this.#claimedAt = now;
     const due = [...this.#notices.values()].filter(({ dueAt }) => dueAt <= now).slice(0, limit);
     return due.map((entry) => {
       const claimed = structuredClone(entry.notice);
@@ -54,14 +88,21 @@ export class MemoryNotices {
   #writeThresholds(
     { account, keyId }: Hold,
     thresholds: readonly number[],
-    { scope, limit }: SpendQuery,
+    scope: Exclude<SpendScope, "token">,
+    limit: SpendLimit,
     counter: SpendCounter,
   ): void {
     const { charged: spent, resetsAt, noticed } = counter;
     for (const threshold of thresholds) {
       if (noticed.has(threshold) || spent * 100n < BigInt(threshold) * limit.limit) continue;
       noticed.add(threshold);
-      const about = { scope, ...(scope === "key" ? { keyId } : {}), threshold, limit: { ...limit }, spent };
+      const about = {
+        scope,
+        ...(scope === "key" && keyId !== undefined ? { keyId } : {}),
+        threshold,
+        limit: { ...limit },
+        spent,
+      };
       const until = resetsAt === undefined ? {} : { resetsAt: new Date(resetsAt) };
       this.#add({ ...commonOf(account.id), type: "spend.threshold", ...about, ...until });
     }

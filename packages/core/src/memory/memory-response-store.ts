@@ -7,13 +7,14 @@ import type {
   ResponseInputPage,
   ResponseItem,
   ResponseItems,
+  ResponsePage,
   ResponseRef,
   ResponseStore,
   SaveResult,
   StoredResponse,
 } from "../ports/response-store.ts";
-import { byteLength } from "../wire/bytes.ts";
-import { firstFitting } from "./pages.ts";
+import { byteLength, compareBytes } from "../wire/bytes.ts";
+import { firstFitting, nextOf } from "./pages.ts";
 
 const maxResponses = 10_000;
 const maxBytes = 268_435_456;
@@ -125,6 +126,22 @@ class MemoryResponseStore implements ResponseStore {
     if (bytes > limits.maxBytes) return { outcome: "too_long" };
     if (bytes > loadLimit(limits)) return { outcome: "larger", bytes };
     return { outcome: "found", items: items.map(toItem) };
+  }
+
+  list({ account, limit, after = "" }: Parameters<ResponseStore["list"]>[0]): ResponsePage {
+    const wanted = checkedWholeNumber("limit", limit, 1);
+    const rest = [...this.#entries.keys()]
+      .filter((id) => compareBytes(id, after) > 0)
+      .flatMap((id) => this.find({ id, account }) ?? [])
+      .sort((a, b) => compareBytes(a.id, b.id));
+    const responses = rest.slice(0, wanted);
+    return { responses, ...nextOf(responses, rest.length, ({ id }) => id) };
+  }
+
+  forget(account: string): number {
+    const own = [...this.#entries].filter(([, entry]) => entry.account === account);
+    for (const [id, entry] of own) this.#remove(id, entry);
+    return own.length;
   }
 
   delete(ref: ResponseRef): boolean {

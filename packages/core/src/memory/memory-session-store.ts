@@ -154,6 +154,12 @@ class MemorySessionStore implements SessionStore, SessionAdmin {
     return this.#expire(Date.now());
   }
 
+  forget(account: string): number {
+    const own = [...this.#sessions].filter(([, session]) => session.account === account);
+    for (const [id, session] of own) this.#remove(id, session);
+    return own.length;
+  }
+
   /** Removes the expired sessions of one account, or of all accounts. */
   #expire(now: number, account?: string): number {
     const expired = [...this.#sessions].filter(

@@ -1,10 +1,11 @@
 import { dividePieces, type TotalKind, type UsagePiece } from "../events/usage-pieces.ts";
-import { dimensionOf, matchesFilter } from "../events/usage-row.ts";
+import { groupsOf, matchesFilter } from "../events/usage-row.ts";
 import { UsageSummary } from "../events/usage-summary.ts";
 import { addRow, addTotals, groupAttempts } from "../events/usage-totals.ts";
 import { checkedWholeNumber } from "../options/problems.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type {
+  ForgottenUsage,
   TargetAttempts,
   UsagePage,
   UsagePosition,
@@ -25,7 +26,8 @@ export interface MemoryUsageStoreOptions {
 
 /**
  * Returns a UsageStore in the memory of this process, for development and tests. Usage is lost at exit. Its rows are
- * limited; its totals by day are not, and take about 1 KB for each account and key that has requests on a day.
+ * limited; its totals by day are not, and take about 1 KB for each account, key, and model, dialect or tag of an account that has
+ * requests on a day.
  */
 export function memoryUsageStore(options: MemoryUsageStoreOptions = {}): UsageStore {
   requireKnown("memoryUsageStore", options, { keepRows: true });
@@ -89,17 +91,30 @@ class MemoryUsageStore implements UsageStore {
     return this.#remove(this.#countBefore({ at: before, id: "" }));
   }
 
+  forget({ account }: Parameters<UsageStore["forget"]>[0]): ForgottenUsage {
+    this.#totals.forgetTags(account);
+    let changed = 0;
+    for (const [index, row] of this.#rows.entries()) {
+      if (row.account !== account || isForgotten(row)) continue;
+      const { endUser: _, ...others } = row;
+      this.#rows[index] = { ...others, tags: [], timeline: [] };
+      changed += 1;
+    }
+    return { changed };
+  }
+
   async #addRows(summary: UsageSummary, { groupBy, filter }: UsageQuery, { from, to }: UsagePiece): Promise<void> {
     for (const [index, row] of this.#between(from, to).entries()) {
       if (index % stepSize === stepSize - 1) await nextTurn();
       if (!matchesFilter(row, filter)) continue;
-      addRow(summary.sumOf(row.at.getTime(), (groupBy && dimensionOf(row, groupBy)) ?? ""), row);
+      const groups = groupBy === undefined ? [""] : groupsOf(row, groupBy);
+      for (const group of groups) addRow(summary.sumOf(row.at.getTime(), group), row);
     }
   }
 
   #addTotals(summary: UsageSummary, { groupBy, filter }: UsageQuery, piece: UsagePiece & TotalKind): void {
     const only = filter?.[piece.dimension];
-    for (const { start, name, sum } of this.#totals.between(piece, piece.from, piece.to)) {
+    for (const { start, name, sum } of this.#totals.between(piece)) {
       if (only === undefined || only === name) addTotals(summary.sumOf(start, groupBy ? name : ""), sum);
     }
   }
@@ -128,6 +143,9 @@ class MemoryUsageStore implements UsageStore {
     return low;
   }
 }
+
+const isForgotten = ({ endUser, tags, timeline }: UsageRow): boolean =>
+  endUser === undefined && tags.length === 0 && timeline.length === 0;
 
 function compare(a: UsagePosition, b: UsagePosition): number {
   const time = a.at.getTime() - b.at.getTime();

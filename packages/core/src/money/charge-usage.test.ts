@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { free, readPrice } from "../routing/model.ts";
+import { free, readPrice } from "../routing/price.ts";
 import { readUsage, type Usage } from "../wire/usage.ts";
 import { chargeAmount, chargeUsage, exceeds, holdAmount } from "./cost.ts";
 
@@ -16,7 +16,7 @@ describe("chargeUsage", () => {
   it("charges the reported usage up to ten times the hold, also above ten times the bound of the prompt", () => {
     const usage = usageOf(48_169, 10);
     const charge = chargeUsage(price, usage, boundOf(2_100, 1_500));
-    expect(charge).toEqual({ usage, cost: 48_189_000n, cutFrom: undefined });
+    expect(charge).toEqual({ usage, cost: 48_189_000n, tier: undefined, cutFrom: undefined });
     expect(charge.usage).toBe(usage);
   });
 
@@ -26,8 +26,23 @@ describe("chargeUsage", () => {
     expect(chargeUsage(price, usageOf(12_000, 600), bound)).toEqual({
       usage: { prompt_tokens: 1_090, completion_tokens: 54, total_tokens: 1_144 },
       cost: 1_200_000n,
+      tier: undefined,
       cutFrom: usageOf(12_000, 600),
     });
+  });
+
+  it("names the tier of the reported usage, also where the cut counts are below it", () => {
+    const tiered = readPrice({
+      input: "1",
+      output: "2",
+      tiers: [{ aboveInputTokens: 5_000, input: "2", output: "4" }],
+    });
+    expect(chargeUsage(tiered, usageOf(12_000, 600), boundOf(100, 10))).toMatchObject({
+      usage: { prompt_tokens: 545 },
+      tier: { aboveInputTokens: 5_000 },
+    });
+    expect(chargeUsage(tiered, usageOf(12_000, 600), boundOf(12_000, 600)).tier?.aboveInputTokens).toBe(5_000);
+    expect(chargeUsage(tiered, usageOf(5_000, 0), boundOf(5_000, 0)).tier).toBeUndefined();
   });
 
   it("cuts at ten times the reserved tokens where the model is free", () => {
@@ -36,6 +51,7 @@ describe("chargeUsage", () => {
     expect(chargeUsage(free, usageOf(1_000_000_000, 0), bound)).toEqual({
       usage: { prompt_tokens: 1_100, completion_tokens: 0, total_tokens: 1_100 },
       cost: 0n,
+      tier: undefined,
       cutFrom: usageOf(1_000_000_000, 0),
     });
   });

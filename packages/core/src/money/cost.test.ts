@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../test-support/property-runs.ts";
-import type { Price } from "../ports/model.ts";
-import { free, readPrice } from "../routing/model.ts";
+import type { Price, Rates } from "../ports/model.ts";
+import { free, readPrice } from "../routing/price.ts";
 import type { Usage } from "../wire/usage.ts";
 import {
   affordableOutput,
   affordableOutputAtAll,
   chargeAmount,
   holdAmount,
+  tierOf,
   withHourWrites,
   worstCaseCost,
 } from "./cost.ts";
@@ -30,7 +31,7 @@ const perMillion = fc.oneof(
   fc.bigInt({ min: 0n, max: 10n ** 9n }),
   fc.bigInt({ min: 0n, max: 10n ** 13n }),
 );
-const anyPrice: fc.Arbitrary<Price> = fc
+const anyRates: fc.Arbitrary<Rates> = fc
   .tuple(perMillion, perMillion, perMillion, perMillion, perMillion, perMillion)
   .map(([input, output, cachedInput, cacheWrite, cacheWrite1h, request]) => ({
     input,
@@ -42,6 +43,13 @@ const anyPrice: fc.Arbitrary<Price> = fc
     highestInput: [input, cachedInput, cacheWrite, cacheWrite1h].toSorted((a, b) => (a < b ? 1 : -1))[0] ?? input,
   }));
 const tokens = fc.oneof(fc.nat(3), fc.nat(10_000), fc.nat(1_000_000_000));
+const anyTier = fc.tuple(anyRates, tokens).map(([rates, above]) => ({ ...rates, aboveInputTokens: above + 1 }));
+const anyTiers = fc
+  .uniqueArray(anyTier, { maxLength: 3, selector: ({ aboveInputTokens }) => aboveInputTokens })
+  .map((tiers) => tiers.toSorted((a, b) => a.aboveInputTokens - b.aboveInputTokens));
+const anyPrice: fc.Arbitrary<Price> = fc
+  .tuple(anyRates, anyTiers)
+  .map(([rates, tiers]) => ({ ...rates, tiers, from: undefined }));
 
 describe("chargeAmount", () => {
   it("prices each kind of token and rounds once", () => {
@@ -97,12 +105,51 @@ describe("chargeAmount", () => {
   it("differs from the exact cost by at most half a nano-unit", () => {
     fc.assert(
       fc.property(anyPrice, tokens, tokens, (any, prompt, completion) => {
-        const exact = BigInt(prompt) * any.input + BigInt(completion) * any.output + any.request * 1_000_000n;
+        const rates = tierOf(any, prompt) ?? any;
+        const exact = BigInt(prompt) * rates.input + BigInt(completion) * rates.output + rates.request * 1_000_000n;
         const error = chargeAmount(any, usage(prompt, completion)) * 1_000_000n - exact;
         expect(error).toBeGreaterThan(-500_000n);
         expect(error).toBeLessThanOrEqual(500_000n);
       }),
     );
+  });
+});
+
+describe("tiers", () => {
+  const tiered = readPrice({
+    input: "1",
+    output: "10",
+    cachedInput: "0.1",
+    request: "0.001",
+    tiers: [
+      { aboveInputTokens: 200, input: "2", output: "20", cachedInput: "0.2" },
+      { aboveInputTokens: 500, input: "3", output: "5" },
+    ],
+  });
+
+  it.each<[prompt: number, above: number | undefined]>([
+    [0, undefined],
+    [200, undefined],
+    [201, 200],
+    [500, 200],
+    [501, 500],
+  ])("apply above their number of prompt tokens: %d", (prompt, above) => {
+    expect(tierOf(tiered, prompt)?.aboveInputTokens).toBe(above);
+  });
+
+  it("price the whole request, which cached tokens can bring into one", () => {
+    expect(chargeAmount(tiered, usage(200, 1))).toBe(200_000n + 10_000n + 1_000_000n);
+    expect(chargeAmount(tiered, usage(201, 1, 200))).toBe(2_000n + 40_000n + 20_000n + 1_000_000n);
+    expect(chargeAmount(tiered, usage(501, 0, 1))).toBe(501n * 3_000n + 1_000_000n);
+  });
+
+  it("are held at the dearest one that the prompt can reach", () => {
+    const held = (prompt: number) => holdAmount(tiered, prompt, 100) - 1_000_000n;
+    expect(held(200)).toBe(200n * 1_000n + 100n * 10_000n);
+    expect(held(201)).toBe(201n * 2_000n + 100n * 20_000n);
+    // The output of the last tier is cheaper, and a shorter prompt is in the one before.
+    expect(held(501)).toBe(501n * 2_000n + 100n * 20_000n);
+    expect(held(3_000)).toBe(3_000n * 3_000n + 100n * 5_000n);
   });
 });
 

@@ -1,22 +1,41 @@
-import type { Model, ModelTarget, Price } from "../ports/model.ts";
+import type { Model, ModelTarget, Price, Rates, TierRates } from "../ports/model.ts";
 import type { ChargeReceipt, UnitPrices } from "../ports/receipt.ts";
 import { toStorableText } from "../wire/bytes.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { ContentPart } from "../wire/media.ts";
 import { bytesPerToken } from "../wire/output-text.ts";
 import type { Prompt } from "../wire/prompt.ts";
-import { countByClass, type Usage } from "../wire/usage.ts";
+import { countByClass, type TokenCounts, type Usage } from "../wire/usage.ts";
 
 const million = 1_000_000n;
 const half = 500_000n;
+const almostMillion = 999_999n;
+
+/** Returns the tier of a request with this many prompt tokens. Undefined: the prices of the list itself apply. */
+export function tierOf({ tiers }: Price, promptTokens: number): TierRates | undefined {
+  for (let at = tiers.length - 1; at >= 0; at -= 1) {
+    const tier = tiers[at];
+    if (tier !== undefined && promptTokens > tier.aboveInputTokens) return tier;
+  }
+  return undefined;
+}
 
 /**
- * Returns the amount to hold for a request, in nano-units, rounded up once. Every prompt token counts at the highest
- * price of a prompt token. The bounds are whole counts of tokens.
+ * Returns the amount to hold for a request, in nano-units, rounded up once: that of the dearest tier which its prompt can
+ * reach. Every prompt token counts at the highest price of a prompt token. The bounds are whole counts of tokens.
  */
 export function holdAmount(price: Price, promptBound: number, outputBound: number): bigint {
-  return ceiling(BigInt(promptBound) * price.highestInput + BigInt(outputBound) * price.output) + price.request;
+  let most = amountAt(price, promptBound, outputBound);
+  for (const tier of price.tiers) {
+    if (promptBound <= tier.aboveInputTokens) break;
+    const amount = amountAt(tier, promptBound, outputBound);
+    if (amount > most) most = amount;
+  }
+  return most;
 }
+
+const amountAt = (rates: Rates, promptBound: number, outputBound: number): bigint =>
+  ceiling(BigInt(promptBound) * rates.highestInput + BigInt(outputBound) * rates.output) + rates.request;
 
 /** Returns the amount to hold when any of several prices may apply: the highest {@link holdAmount}. */
 export function worstCaseCost(prices: readonly Price[], promptBound: number, outputBound: number): bigint {
@@ -30,17 +49,21 @@ export function worstCaseCost(prices: readonly Price[], promptBound: number, out
 
 /**
  * Returns the cost of a request, in nano-units, rounded once, half up. The usage is one that `readUsage` returned: its
- * cached and cache-writing tokens are part of the prompt tokens. For a usage within the bounds of the hold, the cost is
- * never more than the hold.
+ * cached and cache-writing tokens are part of the prompt tokens, which decide the tier of the whole request. For a usage
+ * within the bounds of the hold, the cost is never more than the hold.
  */
-export function chargeAmount(price: Price, usage: Usage): bigint {
-  const { input, cachedInput, cacheWrite5m, cacheWrite1h, output } = countByClass(usage);
+export const chargeAmount = (price: Price, usage: Usage): bigint => tokensAmount(price, countByClass(usage));
+
+/** Returns the cost of tokens by class, as {@link chargeAmount} does. */
+export function tokensAmount(price: Price, tokens: TokenCounts): bigint {
+  const { input, cachedInput, cacheWrite5m, cacheWrite1h, output } = tokens;
+  const rates = tierOf(price, input) ?? price;
   const fresh = input - cachedInput - cacheWrite5m - cacheWrite1h;
-  let raw = BigInt(fresh) * price.input + BigInt(output) * price.output;
-  if (cachedInput > 0) raw += BigInt(cachedInput) * price.cachedInput;
-  if (cacheWrite5m > 0) raw += BigInt(cacheWrite5m) * price.cacheWrite;
-  if (cacheWrite1h > 0) raw += BigInt(cacheWrite1h) * price.cacheWrite1h;
-  return (raw + half) / million + price.request;
+  let raw = BigInt(fresh) * rates.input + BigInt(output) * rates.output;
+  if (cachedInput > 0) raw += BigInt(cachedInput) * rates.cachedInput;
+  if (cacheWrite5m > 0) raw += BigInt(cacheWrite5m) * rates.cacheWrite;
+  if (cacheWrite1h > 0) raw += BigInt(cacheWrite1h) * rates.cacheWrite1h;
+  return (raw + half) / million + rates.request;
 }
 
 /** Returns the usage with all cache writes counted as one-hour writes, unless it reports how many were. */
@@ -56,10 +79,18 @@ export function withHourWrites(usage: Usage): Usage {
  * alone costs more, and 2^53 - 1 when output is free.
  */
 export function affordableOutput(price: Price, available: bigint, promptBound: number): number {
-  const left = (available - price.request) * million - BigInt(promptBound) * price.highestInput;
+  let least = outputAt(price, available, promptBound);
+  for (const tier of price.tiers) {
+    if (promptBound > tier.aboveInputTokens) least = Math.min(least, outputAt(tier, available, promptBound));
+  }
+  return least;
+}
+
+function outputAt(rates: Rates, available: bigint, promptBound: number): number {
+  const left = (available - rates.request) * million - BigInt(promptBound) * rates.highestInput;
   if (left < 0n) return 0;
-  if (price.output === 0n) return Number.MAX_SAFE_INTEGER;
-  const tokens = left / price.output;
+  if (rates.output === 0n) return Number.MAX_SAFE_INTEGER;
+  const tokens = left / rates.output;
   return tokens < BigInt(Number.MAX_SAFE_INTEGER) ? Number(tokens) : Number.MAX_SAFE_INTEGER;
 }
 
@@ -72,7 +103,7 @@ export function affordableOutputAtAll(prices: readonly Price[], available: bigin
 }
 
 function ceiling(raw: bigint): bigint {
-  return (raw + million - 1n) / million;
+  return (raw + almostMillion) / million;
 }
 
 const tolerance = 10;
@@ -90,6 +121,8 @@ export interface Charge {
   readonly usage: Usage;
   /** Nano-units. */
   readonly cost: bigint;
+  /** The tier whose prices were charged. Undefined: those of the list itself. */
+  readonly tier: TierRates | undefined;
   /** The usage that the provider reported, if it was cut. */
   readonly cutFrom: Usage | undefined;
 }
@@ -100,16 +133,18 @@ export interface Charge {
  */
 export function chargeUsage(price: Price, usage: Usage, bound: Bound): Charge {
   const cost = chargeAmount(price, usage);
-  if (!isAbove(tolerance, cost, usage, bound)) return { usage, cost, cutFrom: undefined };
+  const tier = tierOf(price, usage.prompt_tokens);
+  if (!isAbove(tolerance, cost, usage, bound)) return { usage, cost, tier, cutFrom: undefined };
   const most = BigInt(tolerance) * bound.amount;
-  if (most > 0n) return { usage: cut(usage, most, cost), cost: most, cutFrom: usage };
+  if (most > 0n) return { usage: cut(usage, most, cost), cost: most, tier, cutFrom: usage };
   const tokens = BigInt(tolerance * bound.tokens);
-  return { usage: cut(usage, tokens, BigInt(usage.total_tokens)), cost, cutFrom: usage };
+  return { usage: cut(usage, tokens, BigInt(usage.total_tokens)), cost, tier, cutFrom: usage };
 }
 
 /** A charge to explain. `startedAt` is in milliseconds since the Unix epoch. */
 export interface Charged {
   readonly target: Pick<ModelTarget, "provider" | "upstreamModel" | "price">;
+  readonly tier: TierRates | undefined;
   readonly usage: Usage;
   readonly basis: ChargeReceipt["basis"];
   readonly startedAt: number;
@@ -119,13 +154,14 @@ export interface Charged {
 }
 
 /** Returns the receipt of a charge that is made now, by the prices of its target. Every receipt has the same members, which V8 handles best. */
-export function chargeReceipt({ target, usage, basis, startedAt, status, answerId }: Charged): ChargeReceipt {
+export function chargeReceipt({ target, tier, usage, basis, startedAt, status, answerId }: Charged): ChargeReceipt {
   return {
     provider: target.provider.name,
     upstreamModel: target.upstreamModel,
     tokens: countByClass(usage),
     basis,
-    prices: unitPrices(target.price),
+    prices: unitPrices(tier ?? target.price),
+    tier: tier?.aboveInputTokens,
     // The clock of the host can be set back.
     durationMs: Math.max(0, Date.now() - startedAt),
     status,
@@ -142,9 +178,17 @@ export const storableId = (id: string | undefined): string | undefined =>
 /** The usage of a request that consumed nothing. */
 export const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
-/** Returns the prices of a price list for a receipt or a report. */
-export function unitPrices({ input, cachedInput, cacheWrite, cacheWrite1h, output, request }: Price): UnitPrices {
-  return { input, cachedInput, cacheWrite5m: cacheWrite, cacheWrite1h, output, request };
+/** Of each price list and tier, since a ledger keeps a receipt of every charge. */
+const knownUnitPrices = new WeakMap<Rates, UnitPrices>();
+
+/** Returns the prices of a price list or a tier for a receipt or a report. */
+export function unitPrices(rates: Rates): UnitPrices {
+  const known = knownUnitPrices.get(rates);
+  if (known !== undefined) return known;
+  const { input, cachedInput, cacheWrite, cacheWrite1h, output, request } = rates;
+  const prices = Object.freeze({ input, cachedInput, cacheWrite5m: cacheWrite, cacheWrite1h, output, request });
+  knownUnitPrices.set(rates, prices);
+  return prices;
 }
 
 /** Returns true for a usage above a multiple of what was reserved. */

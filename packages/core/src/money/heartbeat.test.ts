@@ -33,7 +33,7 @@ function beating(balances: Partial<BalanceStore> = {}, limiter: Partial<Limiter>
     60_000,
     () => undefined,
   );
-  holds.add(new HoldEnd("hold-1", 7n, chargeReceipt));
+  holds.add(new HoldEnd({ id: "hold-1", account: "anna" }, 7n, chargeReceipt));
   const balanceStore = Object.assign(memoryBalanceStore(), store);
   const work = new Heartbeat(holds, balanceStore, (event) => events.push(event), 15_000, 2_000);
   const heartbeat = new Background([work]);
@@ -95,7 +95,7 @@ it("reports reservations that could not be renewed, and beats after a quarter of
   const renewPlaces = vi.fn<Limiter["renew"]>(async () => fail());
   const { events, holds } = beating({}, { renew: renewPlaces });
   const reservation = { id: "1", subject: "key", leaseMs: 60_000 };
-  holds.add(Object.assign(new HoldEnd("hold-2", 7n, chargeReceipt), { reservation }));
+  holds.add(Object.assign(new HoldEnd({ id: "hold-2", account: "anna" }, 7n, chargeReceipt), { reservation }));
   await vi.advanceTimersByTimeAsync(7_500);
   expect(events).toEqual([
     {

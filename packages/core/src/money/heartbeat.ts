@@ -1,5 +1,5 @@
 import { describeError } from "../errors/describe-error.ts";
-import type { BalanceStore } from "../ports/balance-store.ts";
+import type { BalanceStore, HoldReference } from "../ports/balance-store.ts";
 import type { Limiter, Reservation } from "../ports/limiter.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { ResponseStore } from "../ports/response-store.ts";
@@ -94,7 +94,7 @@ export function responseSweep(
 /** The hold and reservation of a running request, or a hold whose settlement waits. */
 export interface RunningHold extends Listed {
   /** Undefined when no money is held for it. */
-  readonly holdId: string | undefined;
+  readonly hold: HoldReference | undefined;
   /** Undefined when nothing is reserved in a limit. */
   readonly reservation: Reservation | undefined;
   /** True once its end was sent, after which the store may no longer have it as pending. */
@@ -145,16 +145,13 @@ export class RunningHolds {
   /** Renews all holds in one call, each with its cost so far. */
   async renewHolds(): Promise<void> {
     const holds = this.#running.snapshot().filter(holdsMoney);
-    if (holds.length === 0) return;
-    const askedAt = Date.now();
-    const renewals = holds.map((hold) => ({ id: hold.holdId, used: hold.used() }));
-    const renewed: unknown = await this.#balances.renew(renewals, this.#leaseMs);
-    if (!Array.isArray(renewed)) throw new Error("`renew` of the balance store must return the ids that it renewed.");
-    const ids = new Set<unknown>(renewed);
-    for (const hold of holds) {
-      if (ids.has(hold.holdId)) hold.leasedAt = askedAt;
-      else this.#checkLease(hold);
-    }
+    if (holds.length > 0) await this.#renew(holds);
+  }
+
+  /** Renews one hold at once. Returns false if it is lost. */
+  async renewHold(hold: MoneyHold): Promise<boolean> {
+    await this.#renew([hold]);
+    return hold.leasedAt !== Number.POSITIVE_INFINITY;
   }
 
   /** Renews all reservations in one call. */
@@ -163,13 +160,31 @@ export class RunningHolds {
     if (places.length > 0) await this.#limiter.renew(places);
   }
 
-  #checkLease(hold: RunningHold & { readonly holdId: string }): void {
+  async #renew(holds: readonly MoneyHold[]): Promise<void> {
+    const askedAt = Date.now();
+    const renewals = holds.map((running) => ({
+      id: running.hold.id,
+      account: running.hold.account,
+      used: running.used(),
+    }));
+    const renewed: unknown = await this.#balances.renew(renewals, this.#leaseMs);
+    if (!Array.isArray(renewed)) throw new Error("`renew` of the balance store must return the ids that it renewed.");
+    const ids = new Set<unknown>(renewed);
+    for (const running of holds) {
+      if (ids.has(running.hold.id)) running.leasedAt = askedAt;
+      else this.#checkLease(running);
+    }
+  }
+
+  #checkLease(running: MoneyHold): void {
     // `ending` is read after the answer, since the hold may have ended meanwhile. A store may also skip a hold that
     // another statement has locked, and its lease continues.
-    if (hold.ending || Date.now() - hold.leasedAt < this.#leaseMs) return;
-    hold.leasedAt = Number.POSITIVE_INFINITY;
-    this.#onLost(hold.holdId);
+    if (running.ending || Date.now() - running.leasedAt < this.#leaseMs) return;
+    running.leasedAt = Number.POSITIVE_INFINITY;
+    this.#onLost(running.hold.id);
   }
 }
 
-const holdsMoney = (hold: RunningHold): hold is RunningHold & { readonly holdId: string } => hold.holdId !== undefined;
+type MoneyHold = RunningHold & { readonly hold: HoldReference };
+
+const holdsMoney = (running: RunningHold): running is MoneyHold => running.hold !== undefined;

@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { chargeReceipt } from "../../test-support/receipts.ts";
-import { chargeColumnNames, type ReceiptRow, readReceipt, toChargeColumns, toHoldColumns } from "./receipt-columns.ts";
+import {
+  chargeColumnNames,
+  holdColumnNames,
+  type ReceiptRow,
+  readReceipt,
+  toChargeColumns,
+  toHoldColumns,
+} from "./receipt-columns.ts";
 
 const holdReceipt = { requestId: "req-1", model: "model-1", dialect: "chat" } as const;
+const plainHostReceipt = { requestId: "req-1", description: "An image" };
+const hostReceipt = { ...plainHostReceipt, metadata: { size: "large" } };
 const chargeColumns = {
   provider: "provider-1",
   upstream_model: "upstream-1",
@@ -22,6 +31,7 @@ const chargeColumns = {
   output_price: 5n,
   request_price: 6n,
   duration_ms: 7,
+  tier: 200_000,
 };
 
 /** A row as a store reads it, which throws for a value of another type. */
@@ -34,6 +44,7 @@ function rowOf(columns: Readonly<Record<string, string | number | bigint | undef
     text,
     optionalText: (column) => (columns[column] === undefined ? undefined : text(column)),
     integer: (column) => BigInt(columns[column] ?? expect.fail(`${column} is absent.`)),
+    optionalInteger: (column) => (columns[column] === undefined ? undefined : BigInt(columns[column])),
     oneOf: (column, choices) =>
       choices.find((choice) => choice === columns[column]) ?? expect.fail(`${column} is unknown.`),
   };
@@ -42,7 +53,17 @@ function rowOf(columns: Readonly<Record<string, string | number | bigint | undef
 describe("the columns of a receipt", () => {
   it("are those of its hold and of its charge", () => {
     expect(toHoldColumns(holdReceipt)).toEqual({ request_id: "req-1", model: "model-1", dialect: "chat" });
-    expect(toChargeColumns({ ...chargeReceipt, answerId: "chatcmpl-1" })).toEqual(chargeColumns);
+    expect(toChargeColumns({ ...chargeReceipt, answerId: "chatcmpl-1", tier: 200_000 })).toEqual(chargeColumns);
+  });
+
+  it("are a description and metadata for a charge of the host", () => {
+    const columns = { request_id: "req-1", description: "An image", metadata: '{"size":"large"}' };
+    expect(toHoldColumns(hostReceipt)).toEqual(columns);
+    expect(toHoldColumns(plainHostReceipt)).toEqual({ ...columns, metadata: undefined });
+  });
+
+  it("have names", () => {
+    expect(Object.keys(toHoldColumns(holdReceipt))).toEqual(holdColumnNames);
   });
 
   it("are named by the type of their values", () => {
@@ -73,8 +94,8 @@ describe("a receipt", () => {
     },
   );
 
-  it("has the id of the answer", () => {
-    const charge = { ...chargeReceipt, answerId: "chatcmpl-1" };
+  it("has the id of the answer and the tier of the prices", () => {
+    const charge = { ...chargeReceipt, answerId: "chatcmpl-1", tier: 200_000 };
     expect(readReceipt(rowOf({ ...held, ...toChargeColumns(charge) }))).toMatchObject({ charge });
   });
 
@@ -82,6 +103,14 @@ describe("a receipt", () => {
     const receipt = readReceipt(rowOf(held));
     expect(receipt).toEqual({ ...holdReceipt, keyId: "key-1" });
     expect(receipt).not.toHaveProperty("charge");
+  });
+
+  it("of the host has a description and metadata, and a key if there was one", () => {
+    expect(readReceipt(rowOf({ ...toHoldColumns(hostReceipt), key_id: undefined }))).toEqual(hostReceipt);
+    expect(readReceipt(rowOf({ ...toHoldColumns(plainHostReceipt), key_id: "key-1" }))).toEqual({
+      ...plainHostReceipt,
+      keyId: "key-1",
+    });
   });
 
   it("is undefined without a request", () => {

@@ -1,12 +1,18 @@
 import type { ChargeReceipt, HoldReceipt, Receipt, TokenCounts, UnitPrices } from "../ports/receipt.ts";
 import { dialects } from "../wire/dialect.ts";
 
-/** The columns of a HoldReceipt in a SQL store. All are text. */
+/** The columns of a HoldReceipt in a SQL store. All are text, and NULL where a receipt has no such member. */
 export interface HoldColumns {
   readonly request_id: string;
-  readonly model: string;
-  readonly dialect: string;
+  readonly model: string | undefined;
+  readonly dialect: string | undefined;
+  readonly description: string | undefined;
+  /** A JSON object. */
+  readonly metadata: string | undefined;
 }
+
+/** The names of {@link HoldColumns}. */
+export const holdColumnNames = ["request_id", "model", "dialect", "description", "metadata"] as const;
 
 const textColumns = ["provider", "upstream_model", "basis", "status", "answer_id"] as const;
 
@@ -24,6 +30,7 @@ const integerColumns = [
   "output_price",
   "request_price",
   "duration_ms",
+  "tier",
 ] as const;
 
 /** The columns of a ChargeReceipt in a SQL store, by the type of their values. */
@@ -34,13 +41,19 @@ export type ChargeColumn = (typeof textColumns)[number] | (typeof integerColumns
 
 /** The values of a ChargeReceipt by column. */
 export type ChargeColumns = Readonly<
-  Record<(typeof textColumns)[number], string | undefined> & Record<(typeof integerColumns)[number], number | bigint>
+  Record<(typeof textColumns)[number], string | undefined> &
+    Record<(typeof integerColumns)[number], number | bigint | undefined>
 >;
 
 /** Returns the values of a HoldReceipt by column. */
-export function toHoldColumns({ requestId, model, dialect }: HoldReceipt): HoldColumns {
-  return { request_id: requestId, model, dialect };
+export function toHoldColumns(receipt: HoldReceipt): HoldColumns {
+  const columns = { request_id: receipt.requestId, ...noColumns };
+  if (receipt.model !== undefined) return { ...columns, model: receipt.model, dialect: receipt.dialect };
+  const { description, metadata } = receipt;
+  return { ...columns, description, metadata: metadata && JSON.stringify(metadata) };
 }
+
+const noColumns = { model: undefined, dialect: undefined, description: undefined, metadata: undefined };
 
 /** Returns the values of a ChargeReceipt by column. */
 export function toChargeColumns({ tokens, prices, ...charge }: ChargeReceipt): ChargeColumns {
@@ -63,6 +76,7 @@ export function toChargeColumns({ tokens, prices, ...charge }: ChargeReceipt): C
     output_price: prices.output,
     request_price: prices.request,
     duration_ms: charge.durationMs,
+    tier: charge.tier,
   };
 }
 
@@ -71,34 +85,50 @@ export interface ReceiptRow {
   text(column: string): string;
   optionalText(column: string): string | undefined;
   integer(column: string): bigint;
+  optionalInteger(column: string): bigint | undefined;
   oneOf<Choice extends string>(column: string, choices: readonly Choice[]): Choice;
 }
 
 /**
  * Reads a receipt from the columns of a HoldReceipt, those of a ChargeReceipt, and `key_id`. Returns undefined if
- * `request_id` is NULL. A row without a provider has no charge.
+ * `request_id` is NULL. A row without a provider has no charge, and one without a key has none.
  */
 export function readReceipt(row: ReceiptRow): Receipt | undefined {
   const requestId = row.optionalText("request_id");
   if (requestId === undefined) return undefined;
+  const keyId = row.optionalText("key_id");
   const charge = row.optionalText("provider") === undefined ? undefined : readCharge(row);
   return {
-    requestId,
-    model: row.text("model"),
-    dialect: row.oneOf("dialect", dialects),
-    keyId: row.text("key_id"),
+    ...readHoldReceipt(row, requestId),
+    ...(keyId === undefined ? {} : { keyId }),
     ...(charge === undefined ? {} : { charge }),
   };
 }
 
+function readHoldReceipt(row: ReceiptRow, requestId: string): HoldReceipt {
+  const description = row.optionalText("description");
+  if (description === undefined) {
+    return { requestId, model: row.text("model"), dialect: row.oneOf("dialect", dialects) };
+  }
+  const metadata = row.optionalText("metadata");
+  return { requestId, description, ...(metadata === undefined ? {} : { metadata: readMetadata(metadata) }) };
+}
+
+function readMetadata(text: string): Readonly<Record<string, string>> {
+  const members: Record<string, string> = JSON.parse(text);
+  return members;
+}
+
 function readCharge(row: ReceiptRow): ChargeReceipt {
   const answerId = row.optionalText("answer_id");
+  const tier = row.optionalInteger("tier");
   return {
     provider: row.text("provider"),
     upstreamModel: row.text("upstream_model"),
     tokens: readTokens(row, "_tokens"),
     basis: row.oneOf("basis", ["reported", "estimated", "implausible"]),
     prices: readPrices(row),
+    ...(tier === undefined ? {} : { tier: Number(tier) }),
     durationMs: Number(row.integer("duration_ms")),
     status: row.text("status"),
     ...(answerId === undefined ? {} : { answerId }),

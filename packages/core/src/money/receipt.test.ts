@@ -13,6 +13,8 @@ const price = {
   cacheWrite1h: 5n,
   request: 6n,
   highestInput: 5n,
+  tiers: [],
+  from: undefined,
 };
 const prices = { input: 1n, output: 2n, cachedInput: 3n, cacheWrite5m: 4n, cacheWrite1h: 5n, request: 6n };
 const provider: Pick<ModelTarget["provider"], "name"> = { name: "provider-1" };
@@ -21,6 +23,7 @@ const chargedAt = (startedAt: number): Charged => ({
   target: { provider: provider as ModelTarget["provider"], upstreamModel: "upstream-1", price },
   usage: { prompt_tokens: 7, completion_tokens: 8, total_tokens: 15, prompt_tokens_details: { cached_tokens: 2 } },
   basis: "estimated",
+  tier: undefined,
   startedAt,
   status: "complete",
 });
@@ -37,12 +40,19 @@ it("names the target, the counts, the prices and the duration of a charge", () =
   });
 });
 
+it("has the prices of the tier that was charged, and names it", () => {
+  const tier = { ...price, aboveInputTokens: 200_000, input: 10n };
+  expect(chargeReceipt({ ...chargedAt(0), tier })).toMatchObject({ tier: 200_000, prices: { ...prices, input: 10n } });
+});
+
 it("has no negative duration when the clock was set back", () => {
   expect(chargeReceipt(chargedAt(11_000)).durationMs).toBe(0);
 });
 
 it("has the unit prices of a price list, without the highest one", () => {
   expect(unitPrices(price)).toEqual(prices);
+  // All receipts share them, so nobody may change them.
+  expect(Object.isFrozen(unitPrices(price))).toBe(true);
 });
 
 it("counts nothing for no usage", () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryLimiter } from "../memory/memory-limiter.ts";
-import type { BalanceStore, Renewal } from "../ports/balance-store.ts";
+import type { BalanceStore, HoldReference, Renewal } from "../ports/balance-store.ts";
 import type { Reservation } from "../ports/limiter.ts";
 import { type RunningHold, RunningHolds } from "./heartbeat.ts";
 
@@ -27,8 +27,8 @@ it("renews all holds in one call, each with its cost, and none that was deleted"
   holds.delete(gone);
   await holds.renewHolds();
   const renewals = [
-    { id: "one", used: 7n },
-    { id: "two", used: 9n },
+    { id: "one", account: "anna", used: 7n },
+    { id: "two", account: "anna", used: 9n },
   ];
   expect(renew).toHaveBeenCalledExactlyOnceWith(renewals, 60_000);
 });
@@ -110,11 +110,14 @@ class Run implements RunningHold {
   ending = false;
   readonly #cost: bigint;
 
+  readonly hold: HoldReference | undefined;
+
   constructor(
-    readonly holdId: string | undefined,
+    id: string | undefined,
     cost = 0n,
     readonly reservation: Reservation | undefined = undefined,
   ) {
+    this.hold = id === undefined ? undefined : { id, account: "anna" };
     this.#cost = cost;
   }
 

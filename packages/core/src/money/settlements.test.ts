@@ -17,6 +17,9 @@ function settling(verbs: Partial<BalanceStore>) {
   return { events, holds, store, settlements: new Settlements(store, holds, (event) => events.push(event), 2_000) };
 }
 
+/** A hold of anna. */
+const named = (id: string) => ({ id, account: "anna" });
+
 const after = (milliseconds: number): Promise<EndResult> =>
   new Promise((resolve) => setTimeout(() => resolve({ outcome: "ended" }), milliseconds));
 
@@ -27,7 +30,7 @@ const down = async (): Promise<EndResult> => {
 describe("new requests", () => {
   it("are not refused for many concurrent settlements of a slow store", async () => {
     const { settlements } = settling({ settle: () => after(50) });
-    const all = Array.from({ length: 1_500 }, (_, at) => settlements.settle(`hold-${at}`, 1n, chargeReceipt));
+    const all = Array.from({ length: 1_500 }, (_, at) => settlements.settle(named(`hold-${at}`), 1n, chargeReceipt));
     settlements.refuseWhenBehind();
     await Promise.all(all);
     settlements.refuseWhenBehind();
@@ -36,10 +39,10 @@ describe("new requests", () => {
   it("are refused when more than 1,000 are delayed", async () => {
     vi.useFakeTimers();
     const { settlements, events } = settling({ settle: down });
-    for (let at = 0; at < 1_000; at++) void settlements.settle(`hold-${at}`, 1n, chargeReceipt);
+    for (let at = 0; at < 1_000; at++) void settlements.settle(named(`hold-${at}`), 1n, chargeReceipt);
     await vi.advanceTimersByTimeAsync(250);
     settlements.refuseWhenBehind();
-    void settlements.settle("one-more", 1n, chargeReceipt);
+    void settlements.settle(named("one-more"), 1n, chargeReceipt);
     await vi.advanceTimersByTimeAsync(249);
     settlements.refuseWhenBehind();
     await vi.advanceTimersByTimeAsync(1);
@@ -52,7 +55,7 @@ describe("new requests", () => {
     vi.useFakeTimers();
     const verbs = { settle: down };
     const { settlements } = settling({ settle: () => verbs.settle() });
-    void settlements.settle("first", 1n, chargeReceipt);
+    void settlements.settle(named("first"), 1n, chargeReceipt);
     await vi.advanceTimersByTimeAsync(29_000);
     settlements.refuseWhenBehind();
     await vi.advanceTimersByTimeAsync(2_000);
@@ -67,7 +70,7 @@ describe("the refusal of new requests", () => {
   it("says why, and when to try again", async () => {
     vi.useFakeTimers();
     const { settlements } = settling({ settle: down });
-    void settlements.settle("first", 1n, chargeReceipt);
+    void settlements.settle(named("first"), 1n, chargeReceipt);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(settlements.isBehind).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
@@ -86,7 +89,7 @@ describe("a settlement", () => {
   it("of a store that answers at once is done at once, and leaves nothing behind", async () => {
     vi.useFakeTimers();
     const { settlements, holds, events } = settling({ settle: () => ({ outcome: "ended" }) });
-    expect(settlements.settle("hold-1", 1n, chargeReceipt)).toBeUndefined();
+    expect(settlements.settle(named("hold-1"), 1n, chargeReceipt)).toEqual({ outcome: "ended" });
     expect([settlements.waiting, holds.count, vi.getTimerCount()]).toEqual([0, 0, 0]);
     expect(events).toEqual([]);
     await settlements.whenIdle();
@@ -95,7 +98,7 @@ describe("a settlement", () => {
   it("that is answered later leaves nothing behind either", async () => {
     vi.useFakeTimers();
     const { settlements, holds } = settling({ settle: () => after(100) });
-    const settled = settlements.settle("hold-1", 1n, chargeReceipt);
+    const settled = settlements.settle(named("hold-1"), 1n, chargeReceipt);
     expect([settlements.waiting, holds.count]).toEqual([1, 1]);
     await vi.advanceTimersByTimeAsync(100);
     await settled;
@@ -110,7 +113,7 @@ describe("a settlement", () => {
   ])("whose store %s is reported with the cause, and keeps its hold", async (_, settle, message) => {
     vi.useFakeTimers({ now: 1_000 });
     const { settlements, holds, events } = settling({ settle });
-    void settlements.settle("hold-1", 1n, chargeReceipt);
+    void settlements.settle(named("hold-1"), 1n, chargeReceipt);
     await vi.advanceTimersByTimeAsync(2_000);
     const cause = expect.objectContaining({ message });
     expect(events[0]).toEqual({
@@ -125,9 +128,9 @@ describe("a settlement", () => {
 
   it("is idle only once all have been taken", async () => {
     vi.useFakeTimers();
-    const { settlements } = settling({ settle: (id) => after(id === "fast" ? 10 : 100) });
+    const { settlements } = settling({ settle: ({ id }) => after(id === "fast" ? 10 : 100) });
     const idle = vi.fn();
-    for (const id of ["fast", "slow"]) void settlements.settle(id, 1n, chargeReceipt);
+    for (const id of ["fast", "slow"]) void settlements.settle(named(id), 1n, chargeReceipt);
     void settlements.whenIdle().then(idle);
     await vi.advanceTimersByTimeAsync(99);
     expect(idle).not.toHaveBeenCalled();
@@ -137,12 +140,13 @@ describe("a settlement", () => {
 
   it("tells who waits for its hold when the store has taken it, and others at once", async () => {
     vi.useFakeTimers();
-    const { settlements } = settling({ settle: (id) => after(id === "fast" ? 10 : 100) });
+    const { settlements } = settling({ settle: ({ id }) => after(id === "fast" ? 10 : 100) });
     const answered = vi.fn();
-    void settlements.settle("fast", 1n, chargeReceipt);
-    void Promise.resolve(settlements.settle("slow", 1n, chargeReceipt)).then(answered);
+    void settlements.settle(named("fast"), 1n, chargeReceipt);
+    void Promise.resolve(settlements.settle(named("slow"), 1n, chargeReceipt)).then(answered);
     const taken: string[] = [];
-    for (const id of ["slow", "slow", "fast", "other"]) void settlements.whenTaken(id).then(() => taken.push(id));
+    for (const id of ["slow", "slow", "fast", "other"])
+      void settlements.whenTaken(named(id)).then(() => taken.push(id));
     await vi.advanceTimersByTimeAsync(0);
     expect(taken).toEqual(["other"]);
     await vi.advanceTimersByTimeAsync(99);
@@ -160,7 +164,7 @@ describe("the end of a hold", () => {
     const answers = [["hold-1"], []];
     const store = Object.assign(memoryBalanceStore(), { renew: () => answers.shift() ?? [] });
     const holds = new RunningHolds(store, memoryLimiter(), 60_000, lost);
-    holds.add(new HoldEnd("hold-1", 1n, chargeReceipt));
+    holds.add(new HoldEnd(named("hold-1"), 1n, chargeReceipt));
     for (let beat = 0; beat < 3; beat++) {
       await holds.renewHolds();
       vi.advanceTimersByTime(60_000);
@@ -169,8 +173,8 @@ describe("the end of a hold", () => {
   });
 
   it("costs its amount, and nothing when it is a release", () => {
-    expect(new HoldEnd("hold-1", 7n, chargeReceipt).used()).toBe(7n);
-    expect(new HoldEnd("hold-1", undefined, chargeReceipt).used()).toBe(0n);
+    expect(new HoldEnd(named("hold-1"), 7n, chargeReceipt).used()).toBe(7n);
+    expect(new HoldEnd(named("hold-1"), undefined, chargeReceipt).used()).toBe(0n);
   });
 
   it.each(["ended", "repeated", "late", "conflict", "unknown"])("may have the outcome %s", (outcome) => {
@@ -190,7 +194,7 @@ describe("a delayed settlement", () => {
     vi.useFakeTimers();
     const { settlements } = settling({ settle: () => after(1_000) });
     const [answered, idle] = [vi.fn(), vi.fn()];
-    void Promise.resolve(settlements.settle("slow", 1n, chargeReceipt)).then(answered);
+    void Promise.resolve(settlements.settle(named("slow"), 1n, chargeReceipt)).then(answered);
     void settlements.whenIdle().then(idle);
     await vi.advanceTimersByTimeAsync(249);
     expect(answered).not.toHaveBeenCalled();
@@ -206,10 +210,10 @@ describe("a delayed settlement", () => {
     const renew = vi.fn<BalanceStore["renew"]>((renewals) => renewals.map(({ id }) => id));
     let settle = down;
     const { settlements, holds } = settling({ renew, settle: () => settle() });
-    void settlements.settle("late", 70n, chargeReceipt);
+    void settlements.settle(named("late"), 70n, chargeReceipt);
     await vi.advanceTimersByTimeAsync(1_000);
     await holds.renewHolds();
-    expect(renew).toHaveBeenCalledExactlyOnceWith([{ id: "late", used: 70n }], 60_000);
+    expect(renew).toHaveBeenCalledExactlyOnceWith([{ ...named("late"), used: 70n }], 60_000);
     settle = async () => ({ outcome: "ended" });
     await vi.advanceTimersByTimeAsync(10_000);
     await holds.renewHolds();
@@ -227,7 +231,7 @@ describe("a delayed settlement", () => {
       const answers = [garbage, garbage, { outcome: "ended" }];
       const settle = vi.fn(() => JSON.parse(JSON.stringify(answers.shift())));
       const { settlements, events } = settling({ settle: later ? async () => settle() : settle });
-      void settlements.settle("one", 1n, chargeReceipt);
+      void settlements.settle(named("one"), 1n, chargeReceipt);
       await vi.advanceTimersByTimeAsync(1_000);
       expect(settle).toHaveBeenCalledTimes(3);
       expect(events.map(({ type }) => type)).toEqual(["settlement.delayed", "settlement.delayed"]);
@@ -239,7 +243,7 @@ describe("a release", () => {
   it("that is delayed is not renewed, so that its lease frees the money", async () => {
     const renew = vi.fn<BalanceStore["renew"]>(() => []);
     const { settlements, holds } = settling({ renew, release: down });
-    void settlements.release("hold-1", chargeReceipt);
+    void settlements.release(named("hold-1"), chargeReceipt);
     await holds.renewHolds();
     expect(renew).not.toHaveBeenCalled();
   });
@@ -248,11 +252,11 @@ describe("a release", () => {
     const { settlements, store, events } = settling({});
     store.credit({ id: "start", account: "anna", amount: 100n, reason: "start" });
     store.hold({ id: "hold-1", account: "anna", keyId: "key-1", amount: 50n, leaseMs: 60_000, ...plainHold });
-    store.renew([{ id: "hold-1", used: 30n }], -1);
+    store.renew([{ ...named("hold-1"), used: 30n }], -1);
     store.expire();
     expect(store.balance("anna").posted).toBe(70n);
-    await settlements.release("hold-1", chargeReceipt);
-    await settlements.release("hold-1", chargeReceipt);
+    await settlements.release(named("hold-1"), chargeReceipt);
+    await settlements.release(named("hold-1"), chargeReceipt);
     expect(store.balance("anna")).toMatchObject({ posted: 100n, held: 0n });
     expect(events).toEqual([]);
   });
@@ -261,17 +265,17 @@ describe("a release", () => {
 describe("a ledger conflict", () => {
   it("is reported for a charge whose hold the store does not know", async () => {
     const { events, settlements } = settling({ settle: () => ({ outcome: "unknown" }) });
-    await settlements.settle("lost", 5n, chargeReceipt);
+    await settlements.settle(named("lost"), 5n, chargeReceipt);
     expect(events).toEqual([{ type: "ledger.conflict", at: expect.any(Number), holdId: "lost" }]);
-    await settlements.release("never-made", chargeReceipt);
+    await settlements.release(named("never-made"), chargeReceipt);
     expect(events).toHaveLength(1);
   });
 
   it("is reported for a hold that had ended otherwise, which is not retried", async () => {
     const settle = vi.fn(() => ({ outcome: "conflict" }) as const);
     const { events, settlements } = settling({ settle, release: () => ({ outcome: "conflict" }) });
-    await settlements.settle("hold-1", 5n, chargeReceipt);
-    await settlements.release("hold-2", chargeReceipt);
+    await settlements.settle(named("hold-1"), 5n, chargeReceipt);
+    await settlements.release(named("hold-2"), chargeReceipt);
     expect(events).toMatchObject([{ holdId: "hold-1" }, { holdId: "hold-2" }]);
     expect(settle).toHaveBeenCalledTimes(2);
   });

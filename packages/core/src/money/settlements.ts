@@ -1,6 +1,6 @@
 import { describeError } from "../errors/describe-error.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
+import type { BalanceStore, EndResult, HoldReference } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { ChargeReceipt } from "../ports/receipt.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
@@ -24,7 +24,7 @@ export class Settlements {
   readonly #observe: Observer;
   readonly #timeoutMs: number;
   /** Each with the function to call when it is done. */
-  readonly #waiting = new Map<HoldEnd, () => void>();
+  readonly #waiting = new Map<HoldEnd, (result: EndResult) => void>();
   /** Those whose answer was sent before they were done, oldest first. */
   readonly #behind = new Set<HoldEnd>();
   readonly #retries = new Retries<HoldEnd>((end) => this.#handleAnswer(end, this.#askLater(end)));
@@ -44,21 +44,25 @@ export class Settlements {
 
   /** True while too many settlements are delayed, or one for too long. */
   get isBehind(): boolean {
+    if (this.#behind.size === 0) return false;
     const oldest: HoldEnd | undefined = this.#behind.values().next().value;
     return oldest !== undefined && (this.#behind.size > maxBehind || Date.now() - oldest.since > maxDelayMs);
   }
 
-  /** Settles a hold with its cost. Synchronous if the store is; otherwise it resolves after at most 250 ms. */
-  settle(holdId: string, amount: bigint, receipt: ChargeReceipt): Awaitable<void> {
-    return this.#end(new HoldEnd(holdId, amount, receipt));
+  /**
+   * Settles a hold with its cost. Synchronous if the store is; otherwise it resolves after at most 250 ms, with undefined if
+   * the store has not answered yet. A charge of the host has no receipt.
+   */
+  settle(hold: HoldReference, amount: bigint, receipt: ChargeReceipt | undefined): Awaitable<EndResult | undefined> {
+    return this.#end({ hold, amount, receipt });
   }
 
   /**
    * Releases a hold, also one that may not exist because its creation failed. The receipt is that of the refund, if the hold
    * has expired.
    */
-  release(holdId: string, receipt: ChargeReceipt): Awaitable<void> {
-    return this.#end(new HoldEnd(holdId, undefined, receipt));
+  release(hold: HoldReference, receipt: ChargeReceipt | undefined): Awaitable<EndResult | undefined> {
+    return this.#end({ hold, amount: undefined, receipt });
   }
 
   /** Throws a 503 for new requests while it is behind. */
@@ -77,39 +81,43 @@ export class Settlements {
   }
 
   /** Resolves when the store has taken the end of this hold, or at once if none waits. */
-  whenTaken(holdId: string): Promise<void> {
+  whenTaken({ id }: HoldReference): Promise<void> {
     for (const [end, onDone] of this.#waiting) {
-      if (end.holdId === holdId) return new Promise((resolve) => this.#waiting.set(end, () => resolve(onDone())));
+      if (end.hold.id === id)
+        return new Promise((resolve) => this.#waiting.set(end, (result) => resolve(onDone(result))));
     }
     return Promise.resolve();
   }
 
-  #end(end: HoldEnd): Awaitable<void> {
+  #end(end: End): Awaitable<EndResult | undefined> {
     try {
       const result = this.#ask(end);
-      return isEndResult(result) ? this.#report(end, result) : this.#wait(end, Promise.resolve(result));
+      if (!isEndResult(result)) return this.#wait(end, Promise.resolve(result));
+      this.#report(end, result);
+      return result;
     } catch (cause) {
       return this.#wait(end, Promise.reject(cause));
     }
   }
 
-  #ask({ holdId, amount, receipt }: HoldEnd): Awaitable<EndResult> {
-    return amount === undefined ? this.#store.release(holdId) : this.#store.settle(holdId, amount, receipt);
+  #ask({ hold, amount, receipt }: End): Awaitable<EndResult> {
+    return amount === undefined ? this.#store.release(hold) : this.#store.settle(hold, amount, receipt);
   }
 
   async #askLater(end: HoldEnd): Promise<EndResult> {
     return this.#ask(end);
   }
 
-  #wait(end: HoldEnd, answer: PromiseLike<EndResult>): Promise<void> {
+  #wait({ hold, amount, receipt }: End, answer: PromiseLike<EndResult>): Promise<EndResult | undefined> {
+    const end = new HoldEnd(hold, amount, receipt);
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#behind.add(end);
-        resolve();
+        resolve(undefined);
       }, longestWaitMs);
-      this.#waiting.set(end, () => {
+      this.#waiting.set(end, (result) => {
         clearTimeout(timer);
-        resolve();
+        resolve(result);
       });
       if (end.amount !== undefined) this.#running.add(end);
       void this.#handleAnswer(end, answer).then((done) => {
@@ -127,13 +135,13 @@ export class Settlements {
     }
     const cause =
       result instanceof Error ? result : new Error("The balance store returned an invalid outcome for a hold.");
-    const { holdId } = end;
+    const holdId = end.hold.id;
     this.#observe({ type: "settlement.delayed", at: Date.now(), holdId, waiting: this.#waiting.size, cause });
     return false;
   }
 
   #done(end: HoldEnd, result: EndResult): void {
-    this.#waiting.get(end)?.();
+    this.#waiting.get(end)?.(result);
     this.#waiting.delete(end);
     this.#behind.delete(end);
     this.#running.delete(end);
@@ -141,13 +149,16 @@ export class Settlements {
     if (this.#waiting.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #report({ holdId, amount, receipt }: HoldEnd, { outcome }: EndResult): void {
+  #report({ hold, amount, receipt }: End, { outcome }: EndResult): void {
     // An expired hold cannot be released. A late settlement of 0 refunds what its expiry charged.
-    if (outcome === "conflict" && amount === undefined) void this.settle(holdId, 0n, receipt);
+    if (outcome === "conflict" && amount === undefined) void this.settle(hold, 0n, receipt);
     else if (outcome === "conflict" || (outcome === "unknown" && amount !== undefined))
-      this.#observe({ type: "ledger.conflict", at: Date.now(), holdId });
+      this.#observe({ type: "ledger.conflict", at: Date.now(), holdId: hold.id });
   }
 }
+
+/** The settlement or release of a hold. */
+type End = Pick<HoldEnd, "hold" | "amount" | "receipt">;
 
 /** The settlement or release of a hold that the store has not answered yet. */
 export class HoldEnd implements RunningHold {
@@ -155,15 +166,15 @@ export class HoldEnd implements RunningHold {
   leasedAt = Number.POSITIVE_INFINITY;
   readonly ending = true;
   readonly reservation = undefined;
-  readonly holdId: string;
+  readonly hold: HoldReference;
   /** Nano-units to settle; undefined for a release. */
   readonly amount: bigint | undefined;
-  readonly receipt: ChargeReceipt;
+  readonly receipt: ChargeReceipt | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly since = Date.now();
 
-  constructor(holdId: string, amount: bigint | undefined, receipt: ChargeReceipt) {
-    this.holdId = holdId;
+  constructor(hold: HoldReference, amount: bigint | undefined, receipt: ChargeReceipt | undefined) {
+    this.hold = hold;
     this.amount = amount;
     this.receipt = receipt;
   }

@@ -5,14 +5,14 @@ type Listener = Parameters<CallSignal["addEventListener"]>[1];
 /** A CallSignal that can be aborted. The first listener of an AbortController costs about ten microseconds; this class avoids that. */
 export class Cancellation implements CallSignal {
   #listeners: readonly Listener[] = none;
-  #native: AbortSignal | undefined;
+  #signal: AbortSignal | undefined;
   aborted = false;
   reason: unknown;
 
   /** The same as an AbortSignal, created on first access. */
-  get native(): AbortSignal {
-    this.#native ??= toAbortSignal(this);
-    return this.#native;
+  get signal(): AbortSignal {
+    this.#signal ??= toAbortSignal(this);
+    return this.#signal;
   }
 
   abort(reason: unknown): void {

@@ -1,12 +1,14 @@
 import * as v from "valibot";
-import { amount, arrayOf, date, filledText, flag, oneOf, wanted, wholeNumber } from "../options/leaves.ts";
+import { amount, arrayOf, date, filledText, flag, oneOf, timeZone, wanted, wholeNumber } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import { requireArgument } from "../options/problems.ts";
 import { dialects } from "../wire/dialect.ts";
 import { features } from "../wire/feature.ts";
 import type { AccountAdmin } from "./account-admin.ts";
-import { type EntryQuery, entryKinds, type Posting } from "./balance-store.ts";
+import type { Allowance, Credit, Debit, Posting, Refund } from "./balance-store.ts";
 import type { KeyChanges, KeyQuery, NewKey } from "./key-admin.ts";
+import { keyScopes } from "./key-store.ts";
+import { type EntryQuery, entryKinds, type MoneyKind, moneyKinds } from "./ledger-entry.ts";
 import { limitsSchema, spendLimitSchema } from "./limits-schema.ts";
 import type { TermsAdmin } from "./terms-admin.ts";
 
@@ -18,12 +20,43 @@ const limit = wholeNumber();
 
 const time = v.date(wanted("must be a valid Date"));
 
-const posting = optionMembers("a posting", {
+/** The members of credits and debits. */
+const posting = {
   id: filledText,
   account: filledText,
   amount: amount(1n),
   reason: text,
-} satisfies Members<Posting>);
+} satisfies Members<Posting>;
+
+const credit = optionMembers("a posting", {
+  ...posting,
+  kind: v.exactOptional(oneOf(...moneyKinds), "paid"),
+  expiresAt: v.exactOptional(date),
+} satisfies Members<Credit>);
+
+/** The id of a credit that makes a lot differs from those of the lots that stores make themselves. */
+const lotId = v.custom<string>(
+  (value) => typeof value === "string" && !/^(allowance|late|refund):/.test(value),
+  wanted('must not begin with "allowance:", "late:" or "refund:" for money that is granted or expires'),
+);
+
+const debit = optionMembers("a posting", {
+  ...posting,
+  from: v.exactOptional(oneOf("paid")),
+} satisfies Members<Debit>);
+
+const refund = optionMembers("a refund", {
+  account: filledText,
+  sequence: v.bigint(wanted("must be the `sequence` of an entry, a bigint")),
+  amount: v.exactOptional(amount(1n)),
+  reason: text,
+} satisfies Members<Refund>);
+
+const allowance = optionMembers("an allowance", {
+  amount: amount(1n),
+  window: oneOf("day", "week", "month"),
+  timezone: v.exactOptional(timeZone),
+} satisfies Members<Allowance>);
 
 const keyQuery = optionMembers("a query of keys", {
   account: v.exactOptional(filledText),
@@ -39,6 +72,7 @@ const entryQuery = optionMembers("a query of entries", {
   after: v.exactOptional(v.bigint(wanted("must be the `next` of a page, a bigint"))),
   newestFirst: v.exactOptional(v.boolean(wanted("must be true or false"))),
   reference: v.exactOptional(text),
+  answerId: v.exactOptional(text),
   kind: v.exactOptional(oneOf(...entryKinds)),
   from: v.exactOptional(time),
   to: v.exactOptional(time),
@@ -60,11 +94,36 @@ const acceptanceQuery = optionMembers("a query of acceptances", {
 type AccountQuery = Parameters<AccountAdmin["listAccounts"]>[0];
 type AcceptanceQuery = Parameters<TermsAdmin["listAcceptances"]>[0];
 
-/** A posting whose amount is in nano-units. */
-export type CheckedPosting = Posting & { readonly amount: bigint };
+/** A credit whose amount is in nano-units. */
+export type CheckedCredit = Credit & { readonly amount: bigint; readonly kind: MoneyKind };
 
-/** Returns a copy of a posting if it is valid, with its amount in nano-units. Throws a RangeError that lists every problem otherwise. */
-export const checkedPosting = (value: Posting): CheckedPosting => requireArgument(posting, value);
+/** A debit whose amount is in nano-units. */
+export type CheckedDebit = Debit & { readonly amount: bigint };
+
+/** A refund whose amount is in nano-units. */
+export type CheckedRefund = Refund & { readonly amount?: bigint };
+
+/** Returns a copy of a credit if it is valid, with its amount in nano-units and its kind. Throws a RangeError that lists every problem otherwise. */
+export function checkedCredit(value: Credit): CheckedCredit {
+  const checked = requireArgument(credit, value);
+  if (makesLot(checked)) requireArgument(lotId, checked.id, "id");
+  return checked;
+}
+
+/** True if a credit is granted or expires, so that what is left of it is kept as a lot. */
+export const makesLot = ({ kind, expiresAt }: Credit): boolean => kind === "granted" || expiresAt !== undefined;
+
+/** Returns a copy of a debit if it is valid, with its amount in nano-units. Throws a RangeError that lists every problem otherwise. */
+export const checkedDebit = (value: Debit): CheckedDebit => requireArgument(debit, value);
+
+/** Returns a copy of a refund if it is valid, with its amount in nano-units. Throws a RangeError that lists every problem otherwise. */
+export const checkedRefund = (value: Refund): CheckedRefund => requireArgument(refund, value);
+
+/** Returns a copy of an allowance if it is valid. Throws a RangeError that lists every problem otherwise. */
+export const checkedAllowance = (value: Allowance): Allowance => requireArgument(allowance, value, "allowance");
+
+/** Returns the reason of a freeze if it is a string of at least one character. Throws a RangeError otherwise. */
+export const checkedReason = (reason: string): string => requireArgument(filledText, reason, "reason");
 
 /** Returns a copy of a query of keys if it is valid. Throws a RangeError that lists every problem otherwise. */
 export const checkedKeyQuery = (query: KeyQuery): KeyQuery => requireArgument(keyQuery, query);
@@ -103,6 +162,7 @@ const changeable = {
   models: nullable(arrayOf("model ids", filledText)),
   features: nullable(arrayOf("features", oneOf(...features))),
   dialects: nullable(arrayOf("dialects", oneOf(...dialects))),
+  scopes: nullable(arrayOf("scopes", oneOf(...keyScopes))),
   limits: nullable(limitsSchema),
   spend: nullable(spendLimitSchema),
   tags: nullable(

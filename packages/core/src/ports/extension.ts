@@ -1,3 +1,4 @@
+import type { TokenParents, TokenReader } from "./access-token.ts";
 import type { AdmittedRequest } from "./admitted-request.ts";
 import type { GatewayResponse } from "./gateway-response.ts";
 import type { ContextWindow } from "./model-calls.ts";
@@ -13,6 +14,8 @@ export interface GatewayExtension<Added extends object = object> {
   problems(models: unknown): readonly string[];
   /** Returns the members that it adds to the gateway. Called once, and only when there are no problems. */
   attach(host: ExtensionHost): Added;
+  /** Origins whose pages may call the gateway, besides those of its option `cors`. Empty if there are problems. */
+  readonly origins: readonly string[];
 }
 
 /** What a gateway offers its extensions. Their requests run in its limits, and a drain waits for them. */
@@ -23,6 +26,11 @@ export interface ExtensionHost {
   readonly observe: Observer;
   /** Returns endpoints that any adapter mounts, with the CORS policy of the gateway. */
   mount(endpoints: ExtensionMount): Mountable;
+  /**
+   * Accepts tokens in place of keys at all endpoints of the gateway and its extensions. Returns the parent keys of the tokens.
+   * Throws a TypeError if another extension does so already.
+   */
+  acceptTokens(reader: TokenReader): TokenParents;
   /** Returns the context window of a model. Undefined for an unknown model, and for one without a window. */
   contextWindow(model: string): ContextWindow | undefined;
 }
@@ -44,6 +52,8 @@ export interface ExtensionEndpoint {
   readonly name: string;
   readonly method: string;
   readonly pattern: string;
+  /** True: a token that was made for a session may use it, if `:id` is that session. All other tokens may not. */
+  readonly forSessionTokens: boolean;
   /**
    * Answers a request, which counts as running until the answer has ended. `id` is the part of the path that matched `:id`. A
    * GatewayError becomes an error response.
@@ -58,7 +68,9 @@ export const isExtension = (value: unknown): value is GatewayExtension =>
   "problems" in value &&
   typeof value.problems === "function" &&
   "attach" in value &&
-  typeof value.attach === "function";
+  typeof value.attach === "function" &&
+  "origins" in value &&
+  Array.isArray(value.origins);
 
 /** The members that several extensions add. */
 export type AddedBy<Extensions extends readonly GatewayExtension[]> = Extensions extends readonly [

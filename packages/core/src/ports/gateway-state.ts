@@ -2,6 +2,7 @@ import type { AttemptFailure } from "../errors/provider-error.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ChatModelConfig, Plan } from "./model-config.ts";
 import type { UnitPrices } from "./receipt.ts";
+import type { SpendLimit } from "./spend-limit.ts";
 import type { TermsVersion } from "./terms-store.ts";
 
 /**
@@ -9,6 +10,25 @@ import type { TermsVersion } from "./terms-store.ts";
  * request is a probe.
  */
 export type BreakerState = "closed" | "open" | "half_open";
+
+/** Prices per million tokens, those of requests with longer prompts, and since when they apply. */
+export interface ListedPrices extends UnitPrices {
+  /** Ascending. Absent: the prices do not depend on the prompt. */
+  readonly tiers?: readonly TierPrices[];
+  /** Absent: always. */
+  readonly from?: Date;
+}
+
+/** The prices of requests with more prompt tokens than a number. */
+export interface TierPrices extends UnitPrices {
+  readonly aboveInputTokens: number;
+}
+
+/** The prices that apply at this moment, and those that follow, by their `from`. */
+export interface CurrentPrices extends ListedPrices {
+  /** Absent: none. */
+  readonly later?: readonly ListedPrices[];
+}
 
 /** A target of a model. */
 export interface TargetState {
@@ -20,9 +40,9 @@ export interface TargetState {
   readonly weight: number;
   /** Tokens. Absent: unlimited. */
   readonly contextWindow?: number;
-  readonly price: UnitPrices;
+  readonly price: CurrentPrices;
   /** What the host pays. Absent: not known. */
-  readonly cost?: UnitPrices;
+  readonly cost?: CurrentPrices;
   readonly breaker: BreakerState;
   /** The end of the cooldown of an open breaker. */
   readonly breakerUntil?: Date;
@@ -51,6 +71,17 @@ export interface ModelState {
   readonly targets: readonly TargetState[];
 }
 
+/** What is spent of the option `spend` in its present window, as far as this process knows. Amounts are in nano-units. */
+export interface SpendCapState {
+  readonly limit: SpendLimit;
+  /** The upstream cost of all accounts. */
+  readonly spent: bigint;
+  /** The start of the next window. */
+  readonly resetsAt: Date;
+  /** True: calls are refused when the limit is reached. */
+  readonly stops: boolean;
+}
+
 /** What a gateway offers and how it does at this moment. It contains no secret. */
 export interface GatewayState {
   /** When the gateway was created. */
@@ -62,14 +93,16 @@ export interface GatewayState {
     readonly inForce?: string;
     readonly versions: readonly TermsVersion[];
   };
-  /** The number of running requests. */
+  /** The number of running requests and open charges of the host. */
   readonly inFlight: number;
   /** True after the call of `drain`. */
   readonly draining: boolean;
-  /** The number of holds of running requests in this process. */
+  /** The number of holds of running requests and of the host in this process. */
   readonly holds: number;
   /** The usage rows that wait for the store, and those that were dropped because too many waited. Absent: usage is not recorded. */
   readonly usage?: { readonly pending: number; readonly dropped: number };
+  /** Absent: the gateway has no option `spend`. */
+  readonly spend?: SpendCapState;
   /** The number of settlements and releases that the balance store has not taken yet. */
   readonly settlementsWaiting: number;
   /** True while new requests get 503 because too many settlements are delayed, or one for too long. */

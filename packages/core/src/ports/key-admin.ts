@@ -1,7 +1,7 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { Feature } from "../wire/feature.ts";
-import type { ApiKey, Limits } from "./key-store.ts";
+import type { ApiKey, KeyScope, Limits } from "./key-store.ts";
 import type { NewSpendLimit } from "./spend-limit.ts";
 
 /** The properties of a new key. Absent members have the meaning as in {@link ApiKey}. */
@@ -12,6 +12,7 @@ export interface NewKey {
   readonly models?: readonly string[];
   readonly features?: readonly Feature[];
   readonly dialects?: readonly Dialect[];
+  readonly scopes?: readonly KeyScope[];
   readonly limits?: Limits;
   readonly spend?: NewSpendLimit;
   readonly tags?: readonly string[];
@@ -69,6 +70,11 @@ export interface KeyAdmin {
    * that does not have 1 to 64 characters, without an account or a plan, and for a member that is not known.
    */
   create(wanted: NewKey): Awaitable<IssuedKey>;
+  /**
+   * Creates a key unless its account has `most` active keys in the plan of the key; undefined then. Atomic: of concurrent calls, as
+   * many create a key as there is room for. Throws as `create` does.
+   */
+  createWithin(wanted: NewKey, most: number): Awaitable<IssuedKey | undefined>;
   /** Returns a key; undefined if the id does not exist. */
   get(keyId: string): Awaitable<ApiKey | undefined>;
   /** Returns the keys that match, oldest first. */

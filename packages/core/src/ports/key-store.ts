@@ -18,6 +18,15 @@ export interface Limits {
   readonly concurrency?: number;
 }
 
+/** What a key may do: call models, and read the balance, the usage and the receipts of its account. */
+export type KeyScope = "inference" | "account:read";
+
+/** The scopes of {@link KeyScope}. */
+export const keyScopes = ["inference", "account:read"] as const satisfies readonly KeyScope[];
+
+/** True for the name of a scope. */
+export const isKeyScope = (name: string): name is KeyScope => keyScopes.some((scope) => scope === name);
+
 /** The record of an API key. It never contains the key itself. */
 export interface ApiKey {
   readonly id: string;
@@ -37,6 +46,8 @@ export interface ApiKey {
    * the sessions of assistants, whose turns are not requests in a dialect.
    */
   readonly dialects?: readonly Dialect[];
+  /** What the key may do. Absent: everything of {@link keyScopes}. */
+  readonly scopes?: readonly KeyScope[];
   /** Each member overrides that of the plan. */
   readonly limits?: Limits;
   /** The most that this key may spend, within what its account may spend. */
@@ -58,7 +69,7 @@ export interface ApiKey {
   readonly limitsId?: string;
 }
 
-/** Port: finds the key that a client presents. It is read-only. */
+/** Port: finds keys, by what a client presents or by their ids. It is read-only. */
 export interface KeyStore {
   /**
    * Finds a key by the text after `Bearer `, one token of 1 to 512 visible ASCII characters. Returns undefined for an
@@ -66,6 +77,11 @@ export interface KeyStore {
    * which becomes 503. The gateway may call it repeatedly, and caches results for 30 s.
    */
   find(presented: string): Awaitable<ApiKey | undefined>;
+  /**
+   * Returns a key by its id, for charges that the host makes itself; undefined if the id does not exist. Returns expired and
+   * revoked keys as `find` does. Throws only for an outage.
+   */
+  get(keyId: string): Awaitable<ApiKey | undefined>;
   /**
    * Calls the listener with the id of each key that is changed through this store, or with undefined when any key may have
    * changed. Returns a function that removes the listener. If keys never change, that function does nothing.

@@ -19,7 +19,19 @@ export interface PriceList {
   /** Prompt tokens written to the cache for one hour (`ttl: "1h"`). Absent: as `cacheWrite`, and marks with this `ttl` are not sent. */
   readonly cacheWrite1h?: string;
   readonly request?: string;
+  /** The prices of requests with longer prompts, ascending. The tier of its prompt tokens applies to the whole request. */
+  readonly tiers?: readonly PriceTier[];
+  /** From when the list applies, for all processes alike. Absent: always. */
+  readonly from?: Date;
 }
+
+/** Prices of requests with more than a number of prompt tokens. Absent members are derived as in {@link PriceList}. */
+export interface PriceTier extends Omit<PriceList, "request" | "tiers" | "from"> {
+  readonly aboveInputTokens: number;
+}
+
+/** A price list, or several with different `from`, of which the newest that has begun applies. One of them has no `from`. */
+export type Prices = PriceList | readonly PriceList[];
 
 /** An upstream model that can serve a model. */
 export interface Target {
@@ -27,9 +39,9 @@ export interface Target {
   /** The upstream's name of the model. */
   readonly model: string;
   /** Absent: the price of the model. */
-  readonly price?: PriceList;
+  readonly price?: Prices;
   /** What the host pays for the target, from which usage reports the upstream cost. Absent: not known. */
-  readonly cost?: PriceList;
+  readonly cost?: Prices;
   /** Tokens. Absent: as the model. A prompt that is too long for this target may go to one with a larger window. */
   readonly contextWindow?: number;
   /** Maximum tokens of one image. Absent: as the model. Holds use the maximum of all targets. */
@@ -63,7 +75,7 @@ interface AnyModelConfig {
   /** Tokens. For an embedding model, those of one input. */
   readonly contextWindow?: number;
   /** The price of requests for prepaid accounts. A free model must be marked as "free". Embeddings have no output. */
-  readonly price: PriceList | "free";
+  readonly price: Prices | "free";
   /** Time limits. Absent members are those of the gateway. */
   readonly upstream?: UpstreamLimits;
   /** In order of preference, unless they have priorities. */
@@ -131,9 +143,29 @@ export interface Plan {
   readonly dialects?: readonly Dialect[];
   /** Public model ids. Absent: every model. */
   readonly models?: readonly string[];
-  readonly limits?: Limits;
+  readonly limits?: PlanLimits;
   /** The most that each account of the plan may spend, unless it has a limit of its own. Only with prepaid billing. */
   readonly spend?: PlanSpend;
+  /** What each account of the plan is granted in each window. Only with prepaid billing. */
+  readonly allowance?: PlanAllowance;
+}
+
+/** The limits of a plan. */
+export interface PlanLimits extends Limits {
+  /**
+   * What the limits are counted for: `key`, each key; or `account`, all keys of an account in this plan together, so that more
+   * keys give no more. A key with limits of its own is counted by itself. Default: `key`.
+   */
+  readonly per?: "key" | "account";
+}
+
+/** What a plan grants each of its accounts once in each window. It expires when the window ends. */
+export interface PlanAllowance {
+  /** A decimal string in the host's currency, with at most 9 decimals. */
+  readonly amount: string;
+  readonly window: Exclude<SpendWindow, "total">;
+  /** An IANA time zone, such as "Europe/Berlin", in which windows begin. Default: UTC. */
+  readonly timezone?: string;
 }
 
 /** The default spend limit of the accounts of a plan. */
@@ -143,6 +175,8 @@ export interface PlanSpend {
   readonly window: SpendWindow;
   /** An IANA time zone, such as "Europe/Berlin", in which windows begin. Default: UTC. */
   readonly timezone?: string;
+  /** Ids of models, in which `*` matches any text. Only their requests count, and are refused. Default: all. */
+  readonly models?: readonly string[];
 }
 
 /** Time limits of one attempt at a target, in milliseconds. When one is exceeded, the next target is tried. */

@@ -1,40 +1,13 @@
 import * as v from "valibot";
-import { formatAmount, parseAmount } from "../options/decimal.ts";
-import {
-  arrayOf,
-  date,
-  decimal,
-  filledText,
-  finiteNumber,
-  flag,
-  port,
-  wanted,
-  wholeNumber,
-} from "../options/leaves.ts";
+import { arrayOf, date, filledText, finiteNumber, flag, port, wanted, wholeNumber } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import { problemsOf, uniqueIds } from "../options/problems.ts";
-import { isJsonObject, isText, type Json, type JsonObject } from "../wire/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import { maxEmbeddingInputs } from "../wire/prompt.ts";
+import { paidPrices, plausiblePrices, priceSchema } from "./price-schema.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
 
-const priceList = optionMembers("a price list", {
-  input: decimal,
-  output: decimal,
-  cachedInput: v.exactOptional(decimal),
-  cacheWrite: v.exactOptional(decimal),
-  cacheWrite1h: v.exactOptional(decimal),
-  request: v.exactOptional(decimal),
-});
-
-const freePrice = v.literal(
-  "free",
-  wanted('must be a price list, such as { input: "2.50", output: "10.00" }, or "free"'),
-);
-
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-
-/** The schema of a PriceList, or of "free". */
-export const priceSchema = v.lazy((value) => (isObject(value) ? priceList : freePrice));
 
 /** The schema of a ProviderAdapter. */
 export const providerSchema = v.pipe(
@@ -62,8 +35,8 @@ export const upstreamLimits = optionMembers("`upstream`", {
 const targetMembers = {
   provider: providerSchema,
   model: filledText,
-  price: v.exactOptional(priceList),
-  cost: v.exactOptional(priceList),
+  price: v.exactOptional(paidPrices),
+  cost: v.exactOptional(paidPrices),
   contextWindow: v.exactOptional(wholeNumber()),
   imageTokens: v.exactOptional(wholeNumber()),
   upstream: v.exactOptional(attemptLimits),
@@ -203,47 +176,6 @@ export const modelListSchema = v.pipe(
   uniqueIds(),
   uniqueAliases(),
 );
-
-/** The least price of a million tokens, in nano-units, that is not taken for the price of one token. */
-const leastPerMillion = parseAmount("0.0001");
-
-/** The prices of tokens. That of a request may be as low as any. */
-const tokenPrices = ["input", "output", "cachedInput", "cacheWrite", "cacheWrite1h"];
-
-/** Rejects a model with prices that are surely prices of one token, unless it has `allowTinyPrices`. */
-function plausiblePrices<Model extends object>() {
-  return v.rawCheck<Model>(({ dataset, addIssue }) => {
-    const model: JsonObject = isJsonObject(dataset.value) ? dataset.value : {};
-    if (model["allowTinyPrices"] === true) return;
-    const targets: readonly unknown[] = Array.isArray(model["targets"]) ? model["targets"] : [];
-    addTiny("price", model["price"]);
-    for (const [at, target] of targets.entries()) {
-      if (!isJsonObject(target)) continue;
-      addTiny(`targets[${at}].price`, target["price"]);
-      addTiny(`targets[${at}].cost`, target["cost"]);
-    }
-
-    function addTiny(place: string, list: unknown): void {
-      if (!isJsonObject(list)) return;
-      for (const name of tokenPrices) {
-        const price = tinyPrice(list[name]);
-        if (price === undefined) continue;
-        addIssue({
-          message:
-            `has a \`${place}.${name}\` of ${formatAmount(price)}, which looks like the price of one token. Prices are ` +
-            `per million tokens: write "${formatAmount(1_000_000n * price)}". If it is right, set \`allowTinyPrices: true\``,
-        });
-      }
-    }
-  });
-}
-
-/** Returns a price above 0 that is too low for a million tokens. An invalid one is reported by the schema of the list. */
-function tinyPrice(price: unknown): bigint | undefined {
-  if (!isText(price) || !/^[0-9]{1,30}(?:\.[0-9]{1,9})?$/.test(price)) return undefined;
-  const nano = parseAmount(price);
-  return nano > 0n && nano < leastPerMillion ? nano : undefined;
-}
 
 /** The schema of the settings of a model, which are its members except its id, price and targets. */
 export const modelSettingsSchema = byKind(

@@ -3,8 +3,8 @@ import type { JsonObject } from "../wire/json.ts";
 import type { ChatModelConfig, UpstreamLimits } from "./model-config.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
 
-/** A parsed price list: nano-units per million tokens, and `request` in nano-units per request. */
-export interface Price {
+/** Parsed prices: nano-units per million tokens, and `request` in nano-units per request. */
+export interface Rates {
   readonly input: bigint;
   readonly output: bigint;
   readonly cachedInput: bigint;
@@ -14,6 +14,19 @@ export interface Price {
   readonly request: bigint;
   /** The highest price of a prompt token, which holds use. */
   readonly highestInput: bigint;
+}
+
+/** The prices of requests with more prompt tokens than a number. */
+export interface TierRates extends Rates {
+  readonly aboveInputTokens: number;
+}
+
+/** A parsed price list. Its own prices apply to requests below the first tier. */
+export interface Price extends Rates {
+  /** Ascending. */
+  readonly tiers: readonly TierRates[];
+  /** When the list begins, in milliseconds since the Unix epoch. Undefined: it has always applied. */
+  readonly from: number | undefined;
 }
 
 /** The time limits of a target, in milliseconds. `totalMs` is that of its model. */
@@ -30,7 +43,7 @@ export interface ModelTarget {
   readonly price: Price;
   /** What the host pays, if configured. */
   readonly cost?: Price;
-  /** The cache lifetimes that its price list has a price for. */
+  /** The cache lifetimes that its price list and all tiers of it have a price for. */
   readonly cacheTtls: ReadonlySet<CacheTtl>;
   /** Tokens; infinite if not configured. */
   readonly contextWindow: number;
@@ -41,7 +54,7 @@ export interface ModelTarget {
   readonly limits: TargetLimits;
 }
 
-/** A parsed and checked model. */
+/** A parsed and checked model, with the price lists of a period. */
 export interface Model {
   readonly id: string;
   /** The same as JSON in UTF-8, for every response. */
@@ -73,4 +86,8 @@ export interface Model {
   readonly refuses: boolean;
   /** The prices of all targets. A hold covers the highest. */
   readonly prices: readonly Price[];
+  /** When its price lists begin, in milliseconds since the Unix epoch; minus infinity for the first ones. */
+  readonly from: number;
+  /** The same model with the price lists that follow. Undefined: these are the last. */
+  readonly later: Model | undefined;
 }

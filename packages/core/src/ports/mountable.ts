@@ -42,7 +42,7 @@ export interface Mountable {
   /** Limits the memory of responses that clients do not read. For adapters that call `handle`; `fetch` applies it itself. */
   readonly unread: UnreadResponses;
   /** Explains a wrong mount on the console. For adapters. */
-  readonly place: MountPlace;
+  readonly diagnostics: MountDiagnostics;
   /** The paths inside the mount, with `:id` for one segment and `*` for one or more at the end, as in the routers of frameworks. */
   readonly paths: readonly string[];
 }
@@ -56,13 +56,13 @@ export interface MissedRequest {
   header(name: string): unknown;
 }
 
-/** Where a host has mounted a Mountable. Adapters use it, so that a wrong mount is explained on the console. */
-export interface MountPlace {
+/** What adapters tell a Mountable about its mount, so that a wrong one is explained on the console. */
+export interface MountDiagnostics {
   /**
    * Describes the mount for warnings. `line` returns the code that mounts the Mountable at a prefix: `name` is the variable,
    * such as "gateway.sessions". `at` is the prefix at which it is mounted now; absent if the adapter does not know it.
    */
-  describe(line: (prefix: string, name: string) => string, at?: string): void;
+  describeMount(line: (prefix: string, name: string) => string, at?: string): void;
   /**
    * Reports that the host answered a request with 404. If it has a key and was for an endpoint that no request has reached
    * yet, prints once with `console.warn` which code would mount the endpoint there. On Node, responses of node:http are

@@ -1,4 +1,5 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
+import type { MoneyKind } from "./ledger-entry.ts";
 import type { SpendLimit, SpendScope } from "./spend-limit.ts";
 
 interface NoticeCommon {
@@ -13,11 +14,11 @@ interface NoticeCommon {
   readonly delivered: readonly string[];
 }
 
-/** A message to the host: what was charged reached a threshold of a spend limit, or the posted balance fell below an amount. */
-export type Notice =
-  | (NoticeCommon & {
+/** What a charge, or a debit, tells of a limit or of the balance. The rules of the account's last hold say when. */
+type LimitNotice =
+  | {
       readonly type: "spend.threshold";
-      readonly scope: SpendScope;
+      readonly scope: Exclude<SpendScope, "token">;
       /** Present for the scope "key". */
       readonly keyId?: string;
       /** The percentage that was reached. */
@@ -27,14 +28,47 @@ export type Notice =
       readonly spent: bigint;
       /** Absent for the window "total". */
       readonly resetsAt?: Date;
-    })
-  | (NoticeCommon & {
+    }
+  | {
       readonly type: "balance.low";
       /** The posted balance in nano-units. Holds of running requests are not charged, and may still cost less. */
       readonly posted: bigint;
       /** The amount that it fell below, in nano-units. */
       readonly below: bigint;
-    });
+    };
+
+/** What is told of an account while somebody reads the outbox: money that came, came back or expires soon, and freezes. */
+export type AccountNotice =
+  | {
+      readonly type: "balance.credited";
+      /** Nano-units. */
+      readonly amount: bigint;
+      readonly kind: MoneyKind;
+      readonly reason: string;
+      readonly expiresAt?: Date;
+    }
+  | {
+      readonly type: "balance.expiring";
+      /** Nano-units: what is left of the lot. */
+      readonly amount: bigint;
+      readonly expiresAt: Date;
+    }
+  | {
+      readonly type: "charge.refunded";
+      /** Nano-units. */
+      readonly amount: bigint;
+      /** The sequence number of the charge. */
+      readonly sequence: bigint;
+      readonly reason: string;
+    }
+  | { readonly type: "account.frozen"; readonly reason: string }
+  | { readonly type: "account.thawed" };
+
+/**
+ * A message to the host: what was charged reached a threshold of a spend limit, the posted balance fell below an amount, money
+ * came, came back or is about to expire, or the account was frozen or thawed.
+ */
+export type Notice = NoticeCommon & (LimitNotice | AccountNotice);
 
 /** The notices of an outbox that are not finished. */
 export interface WaitingNotices {
@@ -44,14 +78,24 @@ export interface WaitingNotices {
 }
 
 /**
- * Port: the notices that charges, credits and debits have written in their own transactions. They count what was charged and
- * posted, never pending holds. Each threshold of a limit writes one notice per window, and a low balance one until what is
- * posted is at the amount again. The amount is that of the account's last hold.
+ * Port: the notices that the store has written in the transactions of what they tell of.
+ *
+ * Those of limits and of a low balance count what was charged and posted, never pending holds, and are written by the rules of
+ * the account's last hold. Each threshold of a limit writes one notice per window, and a low balance one until what is posted
+ * is at the amount again.
+ *
+ * The others, each an {@link AccountNotice}, are written while somebody reads the outbox: for three days after each
+ * `claimNotices`, so that an outbox without a reader does not grow. A credit, a refund, a freeze and a thaw write one, and a
+ * repeated call none. `expire` writes one of each lot that has something left, once the lot expires within 7 days. An allowance
+ * writes none when it is granted, and none of its expiry if its window is a day or a week.
  *
  * Notices are delivered at least once: a claimed one that is neither finished nor postponed is due again after its lease.
  */
 export interface NoticeOutbox {
-  /** Takes up to `limit` due notices for `leaseMs`, oldest first. Concurrent calls take different ones. */
+  /**
+   * Takes up to `limit` due notices for `leaseMs`, oldest first. Concurrent calls take different ones. Also tells the store
+   * that somebody reads, if it finds none.
+   */
   claimNotices(query: { readonly limit: number; readonly leaseMs: number }): Awaitable<readonly Notice[]>;
   /** Makes a notice due again after `delayMs`, and records which endpoints have accepted it. */
   postponeNotice(

@@ -4,6 +4,7 @@ import type { Dialect } from "../wire/dialect.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { Notice } from "./notice-outbox.ts";
 import type { TokenCounts } from "./receipt.ts";
+import type { SpendLimit } from "./spend-limit.ts";
 import type { TargetAttempts, TimelineStep } from "./usage-store.ts";
 import type { WebhookErrorCode } from "./webhook-log.ts";
 import type { DeliveryState } from "./webhook-runner.ts";
@@ -185,12 +186,13 @@ export type GatewayEvent =
     }
   /**
    * A part of a heartbeat failed or timed out. The next heartbeat tries again. `renew` renews holds, `limits` renews
-   * concurrency slots, `sweep` ends the holds of processes that died, `notices` delivers notices, `responses` removes expired responses.
+   * concurrency slots, `sweep` ends the holds of processes that died, `notices` delivers notices, `responses` removes expired responses, `spend` reads
+   * what is spent of the option `spend`.
    */
   | {
       readonly type: "heartbeat.failed";
       readonly at: number;
-      readonly part: "renew" | "limits" | "sweep" | "notices" | "responses";
+      readonly part: "renew" | "limits" | "sweep" | "notices" | "responses" | "spend";
       readonly cause: Error;
     }
   /**
@@ -212,6 +214,23 @@ export type GatewayEvent =
       /** The names of the endpoints. */
       readonly endpoints: readonly string[];
     }
+  /**
+   * The upstream cost of all accounts reached a share of the option `spend`. Each process reports each share once in a window,
+   * also one that was reached before it started.
+   */
+  | {
+      readonly type: "spend.reached";
+      readonly at: number;
+      /** Percent: 50, 80 or 100. */
+      readonly threshold: 50 | 80 | 100;
+      readonly limit: SpendLimit;
+      /** Nano-units. */
+      readonly spent: bigint;
+      /** When the window ends. */
+      readonly resetsAt: Date;
+      /** True: calls of models are refused until then. */
+      readonly stopped: boolean;
+    }
   /** Content could not be stored, and is tried again. `waiting` is the number of requests whose content waits. */
   | { readonly type: "content.delayed"; readonly at: number; readonly waiting: number; readonly cause: Error }
   /** A response was answered with `store: false` although its client wanted it stored, since its account is full or the store failed. */
@@ -224,7 +243,7 @@ export type GatewayEvent =
     }
   /** The content of requests was not stored, since too much waits or `redact` threw. */
   | { readonly type: "content.lost"; readonly at: number; readonly requests: number }
-  /** A drain timed out with running requests, pending settlements, or rows of usage that are not recorded. */
+  /** A drain timed out with running requests, open holds of the host (counted in `requests`), pending settlements, or rows of usage that are not recorded. */
   | {
       readonly type: "drain.incomplete";
       readonly at: number;

@@ -13,13 +13,30 @@ export interface UnitPrices {
   readonly request: bigint;
 }
 
-/** What is known of a charge when its hold is placed. */
-export interface HoldReceipt {
+/** What is known of a charge when its hold is placed: that of a call of a model, or one that the host makes itself. */
+export type HoldReceipt = ModelHoldReceipt | HostHoldReceipt;
+
+/** What is known of a call of a model before it. */
+export interface ModelHoldReceipt {
   /** The `x-request-id` of the response, which a client may have chosen. */
   readonly requestId: string;
   /** The public model id. */
   readonly model: string;
   readonly dialect: Dialect;
+  readonly description?: undefined;
+  readonly metadata?: undefined;
+}
+
+/** What a host charges for with `gateway.charges`. */
+export interface HostHoldReceipt {
+  /** A UUID of the gateway. */
+  readonly requestId: string;
+  /** 1 to 500 characters, for readers of the ledger and the customer. */
+  readonly description: string;
+  /** At most 16 members of at most 500 characters. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly model?: undefined;
+  readonly dialect?: undefined;
 }
 
 /** How a charge was calculated. Its amount is that of the ledger entry. */
@@ -35,6 +52,8 @@ export interface ChargeReceipt {
    */
   readonly basis: "reported" | "estimated" | "implausible";
   readonly prices: UnitPrices;
+  /** The `aboveInputTokens` of the tier that the prices are of. Absent or undefined: those of the list itself. */
+  readonly tier?: number | undefined;
   /** Milliseconds from the request to the charge. */
   readonly durationMs: number;
   /** How the call ended, as `Ending` of the observer: "complete" or "client_gone", for example. */
@@ -45,9 +64,10 @@ export interface ChargeReceipt {
 
 /**
  * Explains a ledger entry of the kinds `charge`, `expiry` and `late`. `charge` is absent on an expiry, which posts the
- * last renewed cost of a hold whose process died.
+ * last renewed cost of a hold whose process died, and on charges of the host.
  */
-export interface Receipt extends HoldReceipt {
-  readonly keyId: string;
+export type Receipt = HoldReceipt & {
+  /** Absent on a charge of the host without a key. */
+  readonly keyId?: string;
   readonly charge?: ChargeReceipt;
-}
+};

@@ -78,6 +78,13 @@ export interface ResponseInput {
   readonly hasMore: boolean;
 }
 
+/** One page of responses; `next` is absent on the last page. */
+export interface ResponsePage {
+  readonly responses: readonly StoredResponse[];
+  /** The id of the last response of the page. */
+  readonly next?: string;
+}
+
 /**
  * Port: stores responses of the Responses API with their items, so that clients can read and continue them.
  *
@@ -104,8 +111,12 @@ export interface ResponseStore {
    * of several responses is returned once, from the response that was stored last.
    */
   items(account: string, ids: readonly string[], limits: ItemLimits): Awaitable<ResponseItems>;
+  /** Returns responses of an account in the order of their ids, compared by bytes, after an id that need not exist. */
+  list(query: { readonly account: string; readonly limit: number; readonly after?: string }): Awaitable<ResponsePage>;
   /** Removes a response with its items; false if it is unknown. Responses that continue it have no conversation afterwards. */
   delete(ref: ResponseRef): Awaitable<boolean>;
+  /** Removes all responses of an account and returns how many. A large number may take several calls, of which the last returns 0. */
+  forget(account: string): Awaitable<number>;
   /** Removes expired responses and returns how many. A large backlog may take several calls. */
   expire(): Awaitable<number>;
 }

@@ -14,6 +14,11 @@ export interface SpendLimit {
   readonly window: SpendWindow;
   /** An IANA time zone such as "Europe/Berlin", in which windows begin. Absent: UTC. */
   readonly timezone?: string;
+  /**
+   * Public ids of models, in which `*` matches any text. Only requests of these models count in the limit, and only they are
+   * refused by it. Limits of other models are counted apart. Absent: all requests, and charges of the host.
+   */
+  readonly models?: readonly string[];
 }
 
 /** A spend limit to set. The amount is nano-units, or a decimal string such as "5.00". */
@@ -22,7 +27,7 @@ export interface NewSpendLimit extends Omit<SpendLimit, "limit"> {
 }
 
 /** The subject of a spend limit. */
-export type SpendScope = "account" | "key";
+export type SpendScope = "account" | "key" | "token";
 
 /** The spend limits of a hold, besides the one that the account itself has in the store. */
 export interface HoldSpend {
@@ -32,7 +37,33 @@ export interface HoldSpend {
   readonly key?: SpendLimit;
   /** The id by which the key's spend is counted: that of the first key of a chain of rotations. Absent: that of the key. */
   readonly limitsId?: string;
+  /** The cap of the token that the client has presented in place of the key. */
+  readonly token?: TokenCap;
 }
+
+/** The most that the holds of one token may cost together, until it expires. A refund does not raise it. */
+export interface TokenCap {
+  /** The id of the token, which no other token has. */
+  readonly id: string;
+  /** Nano-units, not negative. */
+  readonly limit: bigint;
+  /** The store removes the counter of the token some time later. */
+  readonly expiresAt: Date;
+}
+
+/** An account, key or token, and the limit whose window is asked for. */
+export type SpendQuery = {
+  /** The id of the account, key or token. */
+  readonly id: string;
+  readonly limit: SpendLimit;
+} & (
+  | { readonly scope: Exclude<SpendScope, "token"> }
+  | {
+      readonly scope: "token";
+      /** When the token expires. */
+      readonly expiresAt: Date;
+    }
+);
 
 /** A spend limit, and what was spent and held of it in its present window. */
 export interface SpendState {

@@ -35,18 +35,48 @@ export const readAuditEntry = ({ before, after, ...entry }: StoredAuditEntry): A
 });
 
 /** Writes a spend limit as JSON, with its amount as text, since JSON.parse would round a long number. */
-export const writeSpendLimit = ({ limit, window, timezone }: SpendLimit): string =>
-  JSON.stringify({ limit: String(limit), window, timezone });
+export const writeSpendLimit = ({ limit, window, timezone, models }: SpendLimit): string =>
+  JSON.stringify({ limit: String(limit), window, timezone, models });
 
 /** Reads the parsed JSON of {@link writeSpendLimit}. Throws a TypeError for another value. */
 export function readSpendLimit(stored: unknown): SpendLimit {
-  const { limit, window, timezone } = members(stored);
-  if (typeof limit === "string" && /^\d+$/.test(limit) && isWindow(window)) {
-    if (timezone === undefined) return { limit: BigInt(limit), window };
-    if (typeof timezone === "string") return { limit: BigInt(limit), window, timezone };
+  const { limit, window, timezone, models } = members(stored);
+  const isZone = timezone === undefined || typeof timezone === "string";
+  const isList = models === undefined || isTexts(models);
+  if (typeof limit === "string" && /^\d+$/.test(limit) && isWindow(window) && isZone && isList) {
+    return {
+      limit: BigInt(limit),
+      window,
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(models === undefined ? {} : { models }),
+    };
   }
   throw new TypeError("A stored spend limit has an unexpected shape. Correct the row, or set the limit again.");
 }
+
+/** The columns of a spend limit in a SQL store. */
+interface SpendRow {
+  text(column: string): string;
+  optionalText(column: string): string | undefined;
+  integer(column: string): bigint;
+}
+
+/**
+ * Reads a spend limit from the columns `spend_limit` and `spend_models`, which has JSON, and the columns of the window and the
+ * time zone. Throws a TypeError for values that are not those of a limit.
+ */
+export function readSpendColumns(row: SpendRow, window: string, timezone: string): SpendLimit {
+  const models = row.optionalText("spend_models");
+  return readSpendLimit({
+    limit: String(row.integer("spend_limit")),
+    window: row.text(window),
+    timezone: row.optionalText(timezone),
+    models: models === undefined ? undefined : JSON.parse(models),
+  });
+}
+
+const isTexts = (stored: unknown): stored is readonly string[] =>
+  Array.isArray(stored) && stored.every((each) => typeof each === "string");
 
 const isWindow = (stored: unknown): stored is SpendWindow => spendWindows.some((window) => window === stored);
 

@@ -72,8 +72,11 @@ export interface UsageRow {
   readonly timeline: readonly TimelineStep[];
 }
 
-/** The dimensions by which usage can be grouped. `target` is `provider/upstreamModel`. */
-export type UsageDimension = "model" | "account" | "key" | "target" | "dialect" | "status";
+/**
+ * The dimensions by which usage can be grouped. `target` is `provider/upstreamModel`. With `tag`, a row with several tags counts
+ * in the group of each.
+ */
+export type UsageDimension = "model" | "account" | "key" | "target" | "dialect" | "status" | "end_user" | "tag";
 
 /** Selects rows that match all present members. */
 export interface UsageFilter {
@@ -154,6 +157,13 @@ export interface UsagePage {
   readonly next?: UsagePosition;
 }
 
+/** What one call of {@link UsageStore.forget} did; `next` is absent after the last batch. */
+export interface ForgottenUsage {
+  /** The number of rows that it changed. */
+  readonly changed: number;
+  readonly next?: UsagePosition;
+}
+
 /**
  * Port: the usage of finished requests. Methods throw for an outage; the gateway then keeps the rows and tries again, and
  * no request waits for it.
@@ -166,9 +176,10 @@ export interface UsageStore {
    */
   record(rows: readonly UsageRow[]): Awaitable<number>;
   /**
-   * Returns sums by bucket and group. Totals exist for model, target, account and key: those per day and month are kept
-   * when rows are pruned, those per hour of account and key are not. Other groupings and filters read the rows that are
-   * left. A store that works in the gateway's process reads many rows in steps, with other work of the process between them.
+   * Returns sums by bucket and group. Totals exist for model, target, account and key, and for the models, keys, dialects and
+   * tags of each account: those per day and month are kept when rows are pruned, those per hour of account and key are not.
+   * Other groupings and filters read the rows that are left. A store that works in the gateway's process reads many rows in
+   * steps, with other work of the process between them.
    */
   summary(query: UsageQuery): Awaitable<readonly UsageSummaryRow[]>;
   /**
@@ -186,4 +197,9 @@ export interface UsageStore {
   }): Awaitable<UsagePage>;
   /** Removes rows that are older than a date and returns how many. Totals are kept. A large number may take several calls. */
   prune(before: Date): Awaitable<number>;
+  /**
+   * Erases what rows of an account tell of people: end users, tags and timelines. Its requests then count as those without a tag;
+   * costs, tokens and times are kept. One call reads a batch of rows, oldest first, after the `next` of the call before. Idempotent.
+   */
+  forget(query: { readonly account: string; readonly after?: UsagePosition }): Awaitable<ForgottenUsage>;
 }

@@ -24,7 +24,7 @@ function callOf(json: string) {
       encodings.times += 1;
       return encodeUtf8(json);
     },
-    signal: cancellation.native,
+    signal: cancellation.signal,
     cancellation,
     transport: fetchTransport(),
     connectMs: 1,

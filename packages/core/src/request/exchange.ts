@@ -1,5 +1,6 @@
 import { RequestReport } from "../events/request-report.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
+import { randomUuid } from "../runtime/random-uuid.ts";
 
 /** A received request with its ids. Steps write to its `headers` and its `report`, and to nothing else. */
 export interface Exchange {
@@ -16,7 +17,7 @@ export interface Exchange {
 
 /** Creates the exchange of a request. A valid `x-request-id` of the client becomes its request id. */
 export function receive(request: ClientRequest): Exchange {
-  const id = crypto.randomUUID();
+  const id = randomUuid();
   const requestId = readRequestId(request.header("x-request-id")) ?? `req_${id}`;
   const startedAt = Date.now();
   const report = new RequestReport(id, requestId, startedAt);

@@ -1,16 +1,22 @@
 import type { Slot } from "../access/limits/in-flight.ts";
 import type { Bound, OutputBound } from "../money/cost.ts";
+import type { TokenGrant } from "../ports/access-token.ts";
+import type { HoldReference } from "../ports/balance-store.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Reservation } from "../ports/limiter.ts";
 import type { Model } from "../ports/model.ts";
+import type { HoldSpend } from "../ports/spend-limit.ts";
 import type { CheckedPlan } from "../routing/checked-plan.ts";
 import type { Call } from "./call.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Who sends a request: a valid key and its plan. */
 export interface Caller {
+  /** With a token: its parent, with the rights of the token alone. */
   readonly key: ApiKey;
   readonly plan: CheckedPlan;
+  /** Undefined: the client has presented the key itself. */
+  readonly token: TokenGrant | undefined;
 }
 
 /** A request that was admitted: its key is valid, its terms are accepted, and it is counted as running. */
@@ -22,6 +28,14 @@ export interface Admission {
   readonly slot: Slot;
 }
 
+/** Returns the spend limits of the holds of a caller, besides that of its account in the store. */
+export function spendOf({ key, plan, token }: Caller): HoldSpend {
+  const limits = plan.spendOf(key);
+  if (token?.spendCap === undefined) return limits;
+  const { id, spendCap, expiresAt } = token;
+  return { ...limits, token: { id, limit: spendCap, expiresAt } };
+}
+
 /** Upper bounds of the tokens of a call. */
 export interface CallSize {
   readonly promptBound: number;
@@ -31,7 +45,7 @@ export interface CallSize {
 /** The maximum cost of a call, which is held. */
 export interface Hold {
   /** Undefined on a plan that does not bill. */
-  readonly id: string | undefined;
+  readonly reference: HoldReference | undefined;
   /** Nano-units. */
   readonly amount: bigint;
   /** The cap on output tokens per choice that is sent upstream; undefined: the maximum of the model. */

@@ -1,13 +1,16 @@
+import type { FreezeGate } from "../access/freeze-gate.ts";
 import type { KeyCache } from "../access/key-cache.ts";
 import type { BodyOptions } from "../access/limits/body-budget.ts";
 import type { BufferBudget } from "../access/limits/buffer-budget.ts";
 import type { FailedKeys } from "../access/limits/failed-keys.ts";
 import type { InFlight, KeySlots, UsageDrains } from "../access/limits/in-flight.ts";
 import type { TermsGate } from "../access/terms-gate.ts";
+import type { TokenGate } from "../access/token-gate.ts";
 import type { UsageRecorder } from "../events/usage-recorder.ts";
 import type { RunningHolds } from "../money/heartbeat.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import type { Settlements } from "../money/settlements.ts";
+import type { SpendCap } from "../money/spend-cap.ts";
 import type { TokenCounter } from "../money/token-counter.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { ResponseStream, UnreadResponses } from "../ports/gateway-response.ts";
@@ -32,6 +35,8 @@ import type { PaidCall } from "./paid-call.ts";
 export interface Services {
   readonly keys: KeyCache;
   readonly failedKeys: FailedKeys;
+  /** The tokens that an extension accepts in place of keys. */
+  readonly accessTokens: TokenGate;
   /** Returns the plan of a key. Throws for a plan that is not configured. */
   planOf(key: ApiKey): CheckedPlan;
   readonly terms: TermsGate;
@@ -41,11 +46,16 @@ export interface Services {
   /** The limit of every call of a store. */
   readonly storeTimeoutMs: number;
   readonly balances: BalanceStore;
+  /** The currency of all amounts, as it is shown to customers. */
+  readonly currency: string | undefined;
+  readonly freezes: FreezeGate;
   readonly limiter: Limiter;
 
   readonly inFlight: InFlight;
   /** The calls that only count tokens. */
   readonly counting: KeySlots;
+  /** The requests that only read the account. */
+  readonly reading: KeySlots;
   /** The work that goes on between requests, from the first one to the end of a drain. */
   readonly background: Background;
   readonly maxBodyBytes: number;
@@ -80,6 +90,8 @@ export interface Services {
   reportFailure(exchange: Exchange, target: ModelTarget, cause: unknown): void;
   /** Records the usage of requests. Undefined without the option `usage`. */
   readonly usage: UsageRecorder | undefined;
+  /** Counts the upstream cost of all accounts. Undefined without the option `spend`. */
+  readonly spendCap: SpendCap | undefined;
   /** Stores the content of requests. Undefined without the option `content`. */
   readonly content: ContentService | undefined;
 }

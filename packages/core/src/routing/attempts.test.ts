@@ -32,10 +32,10 @@ function scene(...targets: readonly Partial<Target>[]) {
   return {
     changes,
     attempts: () =>
-      new Attempts({ routing, health }, model.targets, () => ({
+      new Attempts({ routing, health }, model.targets, {
         nativeMethod: () => undefined,
         conversation: () => undefined,
-      })),
+      }),
   };
 }
 

@@ -34,16 +34,11 @@ export class Attempts {
   #count = 1;
 
   /** `preference` is asked only if there are several targets. */
-  constructor(
-    services: AttemptServices,
-    targets: Model["targets"],
-    preference: () => TargetPreference,
-    now = Date.now(),
-  ) {
+  constructor(services: AttemptServices, targets: Model["targets"], preference: TargetPreference, now = Date.now()) {
     const [only] = targets;
     this.#services = services;
     this.endsAt = now + only.limits.totalMs;
-    const planned = targets.length === 1 ? targets : planTargets(targets, services.health, preference(), now);
+    const planned = targets.length === 1 ? targets : planTargets(targets, services.health, preference, now);
     this.#target = planned[0] ?? only;
     this.#others = planned.length === 1 ? noTargets : planned.slice(1);
     this.#entry = services.health.recordStart(this.#target, now);

@@ -1,8 +1,9 @@
 import { parseAmount } from "../options/decimal.ts";
+import type { Allowance } from "../ports/balance-store.ts";
 import type { ApiKey, WindowLimit } from "../ports/key-store.ts";
 import type { Window } from "../ports/limiter.ts";
 import type { Plan } from "../ports/model-config.ts";
-import type { HoldSpend, SpendLimit } from "../ports/spend-limit.ts";
+import type { HoldSpend } from "../ports/spend-limit.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { Feature } from "../wire/feature.ts";
 
@@ -12,20 +13,30 @@ const defaultWindowSeconds = 60;
 export class CheckedPlan {
   readonly id: string;
   readonly billing: "prepaid" | "none";
+  /** What each account of the plan is granted in each window. */
+  readonly allowance: Allowance | undefined;
+  /** What its limits are counted for. */
+  readonly limitsPer: "key" | "account";
   readonly #features: ReadonlySet<Feature> | undefined;
   readonly #dialects: ReadonlySet<Dialect> | undefined;
   readonly #models: ReadonlySet<string> | undefined;
-  readonly #limits: NonNullable<Plan["limits"]>;
-  readonly #spend: SpendLimit | undefined;
+  readonly #requests: Window | undefined;
+  readonly #tokens: Window | undefined;
+  readonly #concurrency: number | undefined;
+  readonly #spend: HoldSpend;
 
   constructor(plan: Plan) {
     this.id = plan.id;
     this.billing = plan.billing;
+    this.allowance = plan.allowance && { ...plan.allowance, amount: parseAmount(plan.allowance.amount) };
     this.#features = plan.features && new Set(plan.features);
     this.#dialects = plan.dialects && new Set(plan.dialects);
     this.#models = plan.models && new Set(plan.models);
-    this.#limits = structuredClone(plan.limits ?? {});
-    this.#spend = plan.spend && { ...plan.spend, limit: parseAmount(plan.spend.limit) };
+    this.#requests = toWindow(plan.limits?.requests);
+    this.#tokens = toWindow(plan.limits?.tokens);
+    this.#concurrency = plan.limits?.concurrency;
+    this.limitsPer = plan.limits?.per ?? "key";
+    this.#spend = plan.spend ? { account: { ...plan.spend, limit: parseAmount(plan.spend.limit) } } : {};
   }
 
   /** A plan without `features` allows all of them, except that `response_format` then needs prepaid billing. */
@@ -44,24 +55,25 @@ export class CheckedPlan {
   }
 
   requestsOf(key: ApiKey): Window | undefined {
-    return toWindow(key.limits?.requests ?? this.#limits.requests);
+    return toWindow(key.limits?.requests) ?? this.#requests;
   }
 
   tokensOf(key: ApiKey): Window | undefined {
-    return toWindow(key.limits?.tokens ?? this.#limits.tokens);
+    return toWindow(key.limits?.tokens) ?? this.#tokens;
   }
 
   /** The default limit of the account, and the limit of the key. */
   spendOf(key: ApiKey): HoldSpend {
+    if (key.spend === undefined && key.limitsId === undefined) return this.#spend;
     return {
-      ...(this.#spend && { account: this.#spend }),
+      ...this.#spend,
       ...(key.spend && { key: key.spend }),
       ...(key.limitsId !== undefined && { limitsId: key.limitsId }),
     };
   }
 
   concurrencyOf(key: ApiKey): number | undefined {
-    return key.limits?.concurrency ?? this.#limits.concurrency;
+    return key.limits?.concurrency ?? this.#concurrency;
   }
 }
 

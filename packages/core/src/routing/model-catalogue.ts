@@ -1,9 +1,10 @@
 import type { Model } from "../ports/model.ts";
 import type { ModelConfig, UpstreamLimits } from "../ports/model-config.ts";
 import { checkModels } from "../ports/model-schema.ts";
+import { matchesPattern } from "../wire/name-pattern.ts";
 import { readModel } from "./model.ts";
 
-/** Makes the catalogue of the models that the gateway offers, by id: of a list of models, or of a function that returns the current one. `upstream` has the gateway's limits. */
+/** Makes the catalogue of the models that the gateway offers, by id and with their first price lists: of a list of models, or of a function that returns the current one. `upstream` has the gateway's limits. */
 export function modelCatalogue(
   models: readonly ModelConfig[] | (() => readonly ModelConfig[]),
   upstream: UpstreamLimits,
@@ -32,22 +33,6 @@ export function findByAlias(models: Iterable<Model>, name: string): Model | unde
     }
   }
   return found;
-}
-
-/** Returns true if a pattern matches a whole name, where each `*` matches any text, also none. Takes linear time. */
-export function matchesPattern(pattern: string, name: string): boolean {
-  const [first = "", ...others] = pattern.split("*");
-  const last = others.pop();
-  if (last === undefined) return pattern === name;
-  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
-  const between = name.slice(first.length, name.length - last.length);
-  let at = 0;
-  for (const part of others) {
-    const found = between.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return true;
 }
 
 /** The current items of a configured list, by id and in the configured order. */

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import type { ChatModelConfig, EmbeddingModelConfig, ModelConfig, Target } from "../ports/model-config.ts";
 import { checkModels } from "../ports/model-schema.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
-import { readModel } from "./model.ts";
+import { modelAt, readModel } from "./model.ts";
 
 const provider: ProviderAdapter = {
   name: "none",
@@ -98,8 +98,54 @@ describe("a model", () => {
   });
 });
 
+describe("a model with price lists of several dates", () => {
+  const [january, february] = [new Date("2027-01-01T00:00:00Z"), new Date("2027-02-01T00:00:00Z")];
+  const read = readModel(
+    model(
+      [
+        {
+          price: [
+            { input: "5", output: "5" },
+            { input: "6", output: "6", cacheWrite: "7", from: february },
+          ],
+        },
+        {
+          cost: [
+            { input: "0.5", output: "0.5" },
+            { input: "0.7", output: "0.7", from: january },
+          ],
+        },
+      ],
+      {
+        price: [
+          { input: "2", output: "2", from: january },
+          { input: "1", output: "1" },
+        ],
+      },
+    ),
+  );
+
+  it.each<[time: string, prices: readonly bigint[], cost: bigint, ttls: readonly string[]]>([
+    ["2026-12-31T23:59:59.999Z", [5_000_000_000n, 1_000_000_000n], 500_000_000n, []],
+    ["2027-01-01T00:00:00.000Z", [5_000_000_000n, 2_000_000_000n], 700_000_000n, []],
+    ["2027-02-01T00:00:00.000Z", [6_000_000_000n, 2_000_000_000n], 700_000_000n, ["5m"]],
+  ])("has those that apply: %s", (time, prices, cost, ttls) => {
+    const { targets, prices: all } = modelAt(read, Date.parse(time));
+    expect(targets.map(({ price }) => price.input)).toEqual(prices);
+    expect(all.map(({ input }) => input)).toEqual(prices);
+    expect(targets[1]?.cost?.input).toBe(cost);
+    expect([...(targets[0]?.cacheTtls ?? [])]).toEqual(ttls);
+  });
+
+  it("is one model where no list has a date", () => {
+    const plain = readModel(model([{}]));
+    expect(modelAt(plain, Number.MAX_SAFE_INTEGER)).toBe(plain);
+  });
+});
+
 describe("a price that is surely that of one token", () => {
   const tiny = { input: "0.0000025", output: "0.00001" };
+  const usual = { input: "1", output: "2" };
   const problem = (place: string, price: string, right: string) =>
     `\`models (model)\` has a \`${place}\` of ${price}, which looks like the price of one token. Prices are per million tokens: write "${right}". If it is right, set \`allowTinyPrices: true\`.`;
 
@@ -107,6 +153,8 @@ describe("a price that is surely that of one token", () => {
     ["a model", model([{}], { price: tiny }), "price"],
     ["a target", model([{ price: tiny }]), "targets[0].price"],
     ["the cost of a target", model([{ cost: tiny }]), "targets[0].cost"],
+    ["a tier", model([{}], { price: { ...usual, tiers: [{ ...tiny, aboveInputTokens: 1 }] } }), "price.tiers[0]"],
+    ["a later list", model([{ cost: [usual, { ...tiny, from: new Date(0) }] }]), "targets[0].cost[1]"],
   ])("is refused with what to write: %s", (_what, config, place) => {
     expect(checkModels([config])).toEqual([
       problem(`${place}.input`, "0.0000025", "2.5"),

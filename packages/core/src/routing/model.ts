@@ -1,26 +1,36 @@
-import { parseAmount } from "../options/decimal.ts";
-import type { Model, ModelTarget, Price, TargetLimits } from "../ports/model.ts";
+import type { Model, ModelTarget, TargetLimits } from "../ports/model.ts";
 import type {
   ChatModelConfig,
   EmbeddingModelConfig,
   ModelConfig,
-  PriceList,
   Target,
   UpstreamLimits,
 } from "../ports/model-config.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
-import type { CacheTtl } from "../wire/edits.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { maxEmbeddingInputs } from "../wire/prompt.ts";
+import { listAt, pricedTtls, priceTimes, readPrice } from "./price.ts";
 
 /** The window assumed for a target without `contextWindow`, where a part of unknown size is counted. */
 const assumedWindow = 200_000;
 const processStart = new Date();
 
 /** Reads a model of the host that has been checked by its schema. `upstream` has the gateway's limits. */
-export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): Model {
+export const readModel = (config: ModelConfig, upstream: UpstreamLimits = {}): Model =>
+  readPeriods(config, upstream, priceTimes(config));
+
+/** Returns the model with the price lists that apply at a time, in milliseconds since the Unix epoch. */
+export function modelAt(model: Model, at: number): Model {
+  let found = model;
+  while (found.later !== undefined && found.later.from <= at) found = found.later;
+  return found;
+}
+
+/** Reads the model of each period. The first time is that of the first period. */
+function readPeriods(config: ModelConfig, upstream: UpstreamLimits, times: readonly number[]): Model {
+  const [from = Number.NEGATIVE_INFINITY, ...laterTimes] = times;
   const [first, ...others] = config.targets
-    .map((target, index) => readTarget(config, target, index, upstream))
+    .map((target, index) => readTarget(config, target, index, upstream, from))
     .sort((a, b) => a.priority - b.priority);
   if (first === undefined) throw new Error(`The model "${config.id}" has no targets.`);
   return {
@@ -42,6 +52,8 @@ export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): M
     logContent: config.logContent ?? false,
     refuses: [first, ...others].some(({ provider }) => provider.capabilities.refusedFields !== undefined),
     prices: [first, ...others].map(({ price }) => price),
+    from,
+    later: laterTimes.length === 0 ? undefined : readPeriods(config, upstream, laterTimes),
   };
 }
 
@@ -56,16 +68,23 @@ const largestImageTokens = ({ targets, imageTokens = 0 }: ModelConfig): number =
 const windowOf = ({ contextWindow }: ModelTarget): number =>
   Number.isFinite(contextWindow) ? contextWindow : assumedWindow;
 
-function readTarget(config: ModelConfig, target: Target, index: number, upstream: UpstreamLimits): ModelTarget {
+function readTarget(
+  config: ModelConfig,
+  target: Target,
+  index: number,
+  upstream: UpstreamLimits,
+  at: number,
+): ModelTarget {
   const { provider, model, priority = index + 1, weight = 1 } = target;
+  const list = listAt(target.price ?? config.price, at);
   return {
     provider,
     upstreamModel: model,
     upstreamModelJson: encodeUtf8(JSON.stringify(model)),
     identity: identityOf(config.targets, index),
-    price: readPrice(target.price ?? config.price),
-    ...(target.cost === undefined ? {} : { cost: readPrice(target.cost) }),
-    cacheTtls: pricedTtls(target.price ?? config.price),
+    price: readPrice(list),
+    ...(target.cost === undefined ? {} : { cost: readPrice(listAt(target.cost, at)) }),
+    cacheTtls: pricedTtls(list),
     contextWindow: target.contextWindow ?? config.contextWindow ?? Number.POSITIVE_INFINITY,
     priority,
     weight,
@@ -112,53 +131,6 @@ function chatMembers(config: ChatModelConfig): JsonObject {
         : { effort_levels: [...reasoning.effortLevels], default_effort: reasoning.defaultEffort },
   };
 }
-
-/** The price of a model that costs nothing. */
-export const free: Price = {
-  input: 0n,
-  output: 0n,
-  cachedInput: 0n,
-  cacheWrite: 0n,
-  cacheWrite1h: 0n,
-  request: 0n,
-  highestInput: 0n,
-};
-
-/** Returns the cache lifetimes that have a price. Cache marks with another lifetime are removed before a call. */
-export function pricedTtls(list: PriceList | "free"): ReadonlySet<CacheTtl> {
-  if (list === "free") return new Set(["5m", "1h"]);
-  const ttls = new Set<CacheTtl>();
-  if (list.cacheWrite !== undefined) ttls.add("5m");
-  if (list.cacheWrite1h !== undefined) ttls.add("1h");
-  return ttls;
-}
-
-/** Reads a price list that has been checked by its schema. */
-export function readPrice(list: PriceList | "free"): Price {
-  if (list === "free") return free;
-  const input = parseAmount(list.input);
-  const cachedInput = amountOf(list.cachedInput, input);
-  const cacheWrite = amountOf(list.cacheWrite, input);
-  const cacheWrite1h = amountOf(list.cacheWrite1h, cacheWrite);
-  return {
-    input,
-    output: parseAmount(list.output),
-    cachedInput,
-    cacheWrite,
-    cacheWrite1h,
-    request: amountOf(list.request, 0n),
-    highestInput: highest(input, cachedInput, cacheWrite, cacheWrite1h),
-  };
-}
-
-function highest(first: bigint, ...others: readonly bigint[]): bigint {
-  let price = first;
-  for (const other of others) if (other > price) price = other;
-  return price;
-}
-
-const amountOf = (text: string | undefined, absent: bigint): bigint =>
-  text === undefined ? absent : parseAmount(text);
 
 /** Returns the limits of a target: each is the target's own, the model's, the gateway's or the default, in that order. */
 export function readLimits(

@@ -3,7 +3,8 @@ import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
-import { free, readLimits } from "./model.ts";
+import { readLimits } from "./model.ts";
+import { free } from "./price.ts";
 import { TargetHealth } from "./target-health.ts";
 
 const providerNamed = (name: string): ProviderAdapter => ({

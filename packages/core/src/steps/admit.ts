@@ -1,46 +1,58 @@
 import type { Slot } from "../access/limits/in-flight.ts";
 import { addRateLimitHeaders, isCount, limitError, settleReservation } from "../access/limits/limiter-results.ts";
-import { limitsIdOf } from "../access/rotation.ts";
 import type { RequiredTerms, TermsGate } from "../access/terms-gate.ts";
-import type { KeyHeaders, KeyRules, PresentedKey } from "../answering/model-api.ts";
+import type { KeyHeaders, KeyRules, PresentedKey, TokenRules } from "../answering/model-api.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { formatAmount } from "../options/decimal.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
-import type { ApiKey } from "../ports/key-store.ts";
+import { type ApiKey, type KeyScope, keyScopes } from "../ports/key-store.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Admission, Caller } from "../request/paid-call.ts";
 import type { Services } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { type Dialect, dialectEndpoints, dialects } from "../wire/dialect.ts";
+import { acceptToken } from "./accept-token.ts";
+import { limitsSubjectOf } from "./limits-subject.ts";
 
 /** The steps before the body is read, the same at every endpoint. The slot of the admission must be released. */
 export async function admit(services: Services, exchange: Exchange, rules: KeyRules = {}): Promise<Admission> {
-  const caller = await authenticate(services, exchange, rules.keyHeaders);
-  const terms = await requireTerms(services, caller);
-  const slot = await enter(services, exchange, caller, rules.dialect);
+  const caller = await authenticate(services, exchange, rules.keyHeaders, rules.tokens);
+  const terms = await requireTerms(services, caller.key.account);
+  if (rules.scope !== "account:read") await requireThawed(services, caller);
+  const slot = await enter(services, exchange, caller, rules.dialect, rules.scope);
   return { exchange, caller, terms, slot };
 }
 
-/** Finds the key that a request presents. Throws 401 for one that is missing, unknown, revoked or expired. */
+/**
+ * Finds the key that a request presents, or accepts its token. Throws 401 for a key that is missing, unknown, revoked or
+ * expired, and what {@link acceptToken} throws.
+ */
 export async function authenticate(
   services: Services,
-  { request, report }: Exchange,
+  exchange: Exchange,
   keyHeaders: KeyHeaders = bearer,
+  tokens?: TokenRules,
 ): Promise<Caller> {
+  const { request, report } = exchange;
   try {
     const presented = keyHeaders.read(request);
     if ("problem" in presented) throw presented.problem === "missing" ? missingKey(keyHeaders) : invalidKey(keyHeaders);
-    const key = requireActive(await services.keys.find(presented.key, request), keyHeaders);
+    if (services.accessTokens.matches(presented.key))
+      return await acceptToken(services, exchange, presented.key, tokens);
+    if (presented.key.length > maxKeyLength) throw invalidKey(keyHeaders);
+    const key = await services.keys.find(presented.key, request);
+    if (key === undefined) throw invalidKey(keyHeaders);
+    requireActive(key);
     report.key = key;
-    return { key, plan: services.planOf(key) };
+    return { key, plan: services.planOf(key), token: undefined };
   } catch (error) {
     return services.failedKeys.refuse(error, request);
   }
 }
 
-function requireActive(key: ApiKey | undefined, keyHeaders: KeyHeaders): ApiKey {
-  if (key === undefined) throw invalidKey(keyHeaders);
+/** Throws 401 for a key that was revoked or has expired. */
+export function requireActive(key: ApiKey): void {
   // The date is not compared: a database whose clock is ahead of ours sets a revocation date in our future.
   if (key.revokedAt !== undefined) {
     throw new GatewayError("revoked_api_key", "This API key was revoked. Use another key.");
@@ -48,7 +60,6 @@ function requireActive(key: ApiKey | undefined, keyHeaders: KeyHeaders): ApiKey 
   if (key.expiresAt !== undefined && key.expiresAt.getTime() <= Date.now()) {
     throw new GatewayError("expired_api_key", "This API key has expired. Use a newer key.");
   }
-  return key;
 }
 
 const missingKey = (keyHeaders: KeyHeaders): GatewayError =>
@@ -61,11 +72,11 @@ const invalidKey = (keyHeaders: KeyHeaders): GatewayError =>
   );
 
 /** Returns the versions of the terms of which the account has accepted one; none if none is in force. Throws 428 if it has accepted none. */
-export function requireTerms({ terms }: Services, { key }: Caller): Awaitable<readonly string[]> {
+export function requireTerms({ terms }: Services, account: string): Awaitable<readonly string[]> {
   const required = terms.required();
   if (required === undefined) return none;
   const { acceptable } = required;
-  return terms.hasCached(key.account, acceptable) ? acceptable : requireAcceptance(terms, key.account, required);
+  return terms.hasCached(account, acceptable) ? acceptable : requireAcceptance(terms, account, required);
 }
 
 async function requireAcceptance(
@@ -95,20 +106,31 @@ export function termsError(version: TermsVersion): GatewayError {
   });
 }
 
+/** Throws 403 if the account is frozen, which other processes see within 30 seconds. A prepaid call is refused by its hold at once. */
+export async function requireThawed({ freezes }: Services, { key }: Caller): Promise<void> {
+  if ((await freezes.find(key.account)) !== undefined) throw accountFrozen();
+}
+
+/** The 403 for a frozen account. The reason is for the operator. */
+export const accountFrozen = (): GatewayError =>
+  new GatewayError("account_frozen", "This account is frozen. Contact the operator of this service.");
+
 /**
- * Takes a slot for a request, which must be released. Throws 403 for a dialect that the caller does not have, 429 for the
- * concurrency of the key in this process and for its window of requests, and 503 when the process is full. Runs before any of
- * the body is read. Without a dialect, every key may use the endpoint.
+ * Takes a slot for a request, which must be released. Throws 403 for a scope or a dialect that the caller does not have, 429
+ * for the concurrency of the key in this process and for its window of requests, and 503 when the process is full. Runs before
+ * any of the body is read. Without a dialect, every key of the scope may use the endpoint.
  */
 export async function enter(
   services: Services,
   { headers, report }: Exchange,
   caller: Caller,
   dialect: Dialect | undefined,
+  scope: KeyScope = "inference",
 ): Promise<Slot> {
   const { key, plan } = caller;
+  if (key.scopes?.includes(scope) === false) throw scopeError(key.scopes, scope);
   if (dialect !== undefined && !plan.allowsDialect(key, dialect)) throw dialectError(caller, dialect);
-  const slot = services.inFlight.enter(key.id, plan.concurrencyOf(key));
+  const slot = takeSlot(services, caller, scope);
   // Started here rather than with the first hold: holds of crashed processes may take up the whole balance of an account.
   services.background.start();
   try {
@@ -117,7 +139,7 @@ export async function enter(
     if (window !== undefined) {
       const { granted, state } = await callStoreWithTimeout(
         services.storeTimeoutMs,
-        () => services.limiter.countRequest(limitsIdOf(key), window),
+        () => services.limiter.countRequest(limitsSubjectOf(caller), window),
         isCount,
       );
       if (!granted) throw limitError("requests", state, "Too many requests in this window.");
@@ -129,6 +151,30 @@ export async function enter(
     slot.release();
     throw error;
   }
+}
+
+/** A request that only reads the account does not count in the concurrency of the key, which is that of its model calls. */
+function takeSlot({ inFlight }: Services, caller: Caller, scope: KeyScope): Slot {
+  const subject = limitsSubjectOf(caller);
+  if (scope === "inference") return inFlight.enter(subject, caller.plan.concurrencyOf(caller.key));
+  const slot = inFlight.enter(subject);
+  slot.leaveKey();
+  return slot;
+}
+
+const permissions = {
+  inference: "call models",
+  "account:read": "read the balance and the usage of its account",
+} as const satisfies Readonly<Record<KeyScope, string>>;
+
+function scopeError(scopes: readonly KeyScope[], scope: KeyScope): GatewayError {
+  const others = keyScopes.filter((each) => scopes.includes(each)).map((each) => permissions[each]);
+  const may = others.length === 0 ? "" : ` It may ${others.join(" and ")}.`;
+  return new GatewayError(
+    "scope_not_allowed",
+    `This key may not ${permissions[scope]}.${may} Use a key with the scope \`${scope}\`.`,
+    { metadata: { required_scope: scope } },
+  );
 }
 
 /** The 403 for a dialect that the key or its plan does not have. It lists what the key may call. */
@@ -162,9 +208,10 @@ export async function guard<Paid>(services: Services, admission: Admission, step
   }
 }
 
-/** Matches a key in a header: 1 to 512 visible ASCII characters. */
-export const token = /^[!-~]{1,512}$/;
-const bearerToken = /^bearer +[!-~]{1,512}$/i;
+/** Of a key. Tokens are longer. */
+const maxKeyLength = 512;
+const token = /^[!-~]{1,4096}$/;
+const bearerToken = /^bearer +[!-~]{1,4096}$/i;
 
 /** Reads the key from a bearer token. Most endpoints accept it nowhere else. */
 export const bearer: KeyHeaders = {
@@ -173,8 +220,8 @@ export const bearer: KeyHeaders = {
 };
 
 /**
- * Reads the value of an Authorization header: the scheme Bearer in any case, and one token of 1 to 512 visible ASCII
- * characters, which is more than RFC 6750 allows. Several headers, which fetch joins with a comma and a space, are malformed.
+ * Reads the value of an Authorization header: the scheme Bearer in any case, and one token of 1 to 4,096 visible ASCII
+ * characters, which are more than RFC 6750 allows. Several headers, which fetch joins with a comma and a space, are malformed.
  */
 export function readBearer(header: string | undefined): PresentedKey {
   if (header === undefined || header === "") return { problem: "missing" };
@@ -193,14 +240,15 @@ export const bearerOrApiKey: KeyHeaders = {
   },
 };
 
-/** Refuses a prepaid account with a posted balance of zero or less. Active holds do not count. */
+/** Refuses a prepaid account that is frozen, or has a posted balance of zero or less. Active holds do not count. */
 export async function requireFunds(services: Services, { key, plan }: Caller): Promise<void> {
   if (plan.billing === "none") return;
-  const { posted } = await callStoreWithTimeout(
+  const { posted, frozen } = await callStoreWithTimeout(
     services.storeTimeoutMs,
-    () => services.balances.balance(key.account),
+    () => services.balances.balance(key.account, plan.allowance),
     (balance) => typeof balance?.posted === "bigint",
   );
+  if (frozen !== undefined) throw accountFrozen();
   if (posted > 0n) return;
   throw new GatewayError("insufficient_balance", `The balance is ${formatAmount(posted)}. Top it up to use this API.`, {
     metadata: { available: formatAmount(posted) },

@@ -4,7 +4,7 @@ import type { Model } from "../ports/model.ts";
 import type { Call } from "../request/call.ts";
 import type { Caller, CallSize } from "../request/paid-call.ts";
 import { targetsFor } from "../routing/attempts.ts";
-import { type Feature, features, spelledFeatures } from "../wire/feature.ts";
+import { type Feature, features, spelledBy } from "../wire/feature.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { findOtherData, imageTypesOnly } from "../wire/media.ts";
 import type { Prompt } from "../wire/prompt.ts";
@@ -24,8 +24,8 @@ export function checkFeatures(caller: Caller, call: Call, model: Model): void {
   for (const feature of features) {
     if (asksFor(call, feature)) requireFeature(caller, model, feature, call.nameOf(feature));
   }
-  for (const { feature, param } of spelledFeatures(call.chat, call.inspected.spellings)) {
-    requireFeature(caller, model, feature, param);
+  for (const name of call.inspected.spellings) {
+    for (const { feature, param } of spelledBy(name, call.chat[name])) requireFeature(caller, model, feature, param);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { BodyShare, WaitingBytes } from "../access/limits/body-budget.ts";
-import { clientGone, draining } from "../errors/call-errors.ts";
+import type { Abortable } from "../access/limits/in-flight.ts";
+import { clientGone } from "../errors/call-errors.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { LargerContent } from "../ports/admitted-request.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
@@ -61,8 +62,7 @@ export async function countBytes(services: BodyServices, { exchange, slot }: Bod
   if (!share.canEverTake(bytes)) throw tooMuch();
   const { request } = exchange;
   await new Promise<void>((resolve, reject) => {
-    const waiting = new StoredBytes(services, { request, share, bytes }, { resolve, reject });
-    slot.onAbort(() => waiting.fail(draining()));
+    slot.onAbort(new StoredBytes(services, { request, share, bytes }, { resolve, reject }));
   });
 }
 
@@ -78,7 +78,7 @@ interface Outcome {
 }
 
 /** Bytes of stored content that wait until the budget has room for them. */
-class StoredBytes implements WaitingBytes, Watched {
+class StoredBytes implements WaitingBytes, Watched, Abortable {
   position = -1;
   readonly share: BodyShare;
   readonly bytes: number;
@@ -107,15 +107,15 @@ class StoredBytes implements WaitingBytes, Watched {
   }
 
   /** Stops waiting. Does nothing once the bytes are counted. */
-  fail(error: GatewayError): void {
+  abort(error: GatewayError): void {
     if (this.position === -1) return;
     this.#end();
     this.#outcome.reject(error);
   }
 
   tick(now: number): void {
-    if (this.#request.signal.aborted) this.fail(clientGone());
-    else if (now - this.#since >= this.#services.bodies.waitMs) this.fail(noMemory());
+    if (this.#request.signal.aborted) this.abort(clientGone());
+    else if (now - this.#since >= this.#services.bodies.waitMs) this.abort(noMemory());
   }
 
   #end(): void {

@@ -1,5 +1,4 @@
 import { isReservationResult, limitError } from "../access/limits/limiter-results.ts";
-import { limitsIdOf } from "../access/rotation.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { estimateAnyPrompt } from "../money/token-counter.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
@@ -8,18 +7,21 @@ import type { Model } from "../ports/model.ts";
 import type { Call } from "../request/call.ts";
 import type { Admission, Caller, CallSize, PaidCall } from "../request/paid-call.ts";
 import type { Services } from "../request/services.ts";
+import { modelAt } from "../routing/model.ts";
 import { findByAlias } from "../routing/model-catalogue.ts";
 import { dialectEndpoints } from "../wire/dialect.ts";
 import { checkCall } from "./check-call.ts";
+import { limitsSubjectOf } from "./limits-subject.ts";
 import { placeHold } from "./place-hold.ts";
 
 /** The steps from a parsed call to one whose cost is held. A turn of an assistant pays for each call of its model here too. */
 export async function pay(services: Services, admission: Admission, call: Call): Promise<PaidCall> {
   const { exchange, caller, slot } = admission;
   exchange.report.readEndUser(call.chat);
-  const model = selectModel(services, caller, call); // 404
+  const model = selectModel(services, caller, call, exchange.startedAt); // 404
   exchange.report.model = model.id;
   const size = checkCall(caller, call, model); // 403, 400
+  if (services.spendCap !== undefined) await services.spendCap.requireRoom(); // 503
   const reservation = await reserve(services, admission, call, model, size); // 429
   const hold = await placeHold(services, admission, call, model, size); // 402
   exchange.report.mark("held");
@@ -28,15 +30,23 @@ export async function pay(services: Services, admission: Admission, call: Call):
   return { exchange, caller, slot, call, model, size, reservation, hold };
 }
 
-/** Returns the model of a call, which must be of the kind that its dialect needs. An unknown model and one that the key may not use get the same 404. */
-export function selectModel(services: Services, { key, plan }: Caller, { chat, dialect }: Call): Model {
+/**
+ * Returns the model of a call, which must be of the kind that its dialect needs, with the price lists of the time at which its
+ * request started. An unknown model and one that the key may not use get the same 404.
+ */
+export function selectModel(
+  services: Services,
+  { key, plan }: Caller,
+  { chat, dialect }: Call,
+  startedAt: number,
+): Model {
   const model = findModel(services, chat.model);
   if (model === undefined || !plan.allowsModel(key, model.id)) throw modelNotFound(chat.model);
   if ((model.kind === "embedding") !== (dialect === "embeddings")) throw wrongKind(model);
-  return model;
+  return modelAt(model, startedAt);
 }
 
-/** Returns the model with this id, or else with this alias. */
+/** Returns the model with this id, or else with this alias, with its first price lists. */
 export function findModel({ models }: Services, name: string): Model | undefined {
   const byId = models.current();
   return byId.get(name) ?? findByAlias(byId.values(), name);
@@ -79,7 +89,7 @@ export async function reserve(
   if (window === undefined && concurrency === undefined) return undefined;
   const reservation = {
     id: exchange.id,
-    subject: limitsIdOf(key),
+    subject: limitsSubjectOf(caller),
     leaseMs: services.money.leaseMs,
     tokens: window && { amount: Math.min(tokensToReserve(services, call, model, size), window.limit), window },
     concurrency,

@@ -1,6 +1,6 @@
 import type { BodyOptions, BodyShare, WaitingBytes } from "../access/limits/body-budget.ts";
-import type { Slot } from "../access/limits/in-flight.ts";
-import { clientGone, draining } from "../errors/call-errors.ts";
+import type { Abortable, Slot } from "../access/limits/in-flight.ts";
+import { clientGone } from "../errors/call-errors.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { BodyLimit } from "../ports/admitted-request.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
@@ -32,11 +32,8 @@ export function readBody(services: BodyServices, owner: BodyOwner, limit: BodyLi
   const { parsedBody } = request;
   const encoded = parsedBody === undefined ? undefined : withinLimit(encodeParsedBody(parsedBody), limit);
   return new Promise((resolve, reject) => {
-    const intake = new BodyIntake(services, owner, {
-      complete: resolve,
-      failed: (error) => reject(error ?? tooLarge(limit)),
-    });
-    owner.slot.onAbort(() => intake.abort(draining()));
+    const intake = new BodyIntake(services, owner, limit, resolve, reject);
+    owner.slot.onAbort(intake);
     if (encoded === undefined) request.readBody(limit.maxBodyBytes, intake);
     else intake.resolve(encoded);
   });
@@ -86,24 +83,18 @@ const tooLarge = ({ maxBodyBytes, advice = defaultAdvice }: BodyLimit): GatewayE
     metadata: { limit_bytes: maxBodyBytes },
   });
 
-/** Callbacks for the result of reading a body. Exactly one of them is called, once. */
-export interface BodyOutcome {
-  /** The body has been read to its end and counted. */
-  complete(body: Uint8Array): void;
-  /** The error, or undefined if the body is larger than its limit. */
-  failed(error: GatewayError | undefined): void;
-}
-
 /**
  * Receives the body of one request. Counts its bytes against the shared budget, pauses the source while the budget is
  * used up, and rejects a body that waits or stalls for too long. The shared ticker checks the times of bodies that
  * arrive in pieces or wait; a body that arrives at once needs no timer.
  */
-export class BodyIntake implements BodyReceiver, Watched {
+class BodyIntake implements BodyReceiver, Watched, Abortable {
   position = -1;
   readonly #services: BodyServices;
   readonly #owner: BodyOwner;
-  readonly #outcome: BodyOutcome;
+  readonly #limit: BodyLimit;
+  readonly #complete: (body: Uint8Array) => void;
+  readonly #refuse: (error: GatewayError) => void;
   #source: BodySource | undefined;
   #isOver = false;
   #received = 0;
@@ -117,10 +108,19 @@ export class BodyIntake implements BodyReceiver, Watched {
   #waitedMs = 0;
   #body: Uint8Array | undefined;
 
-  constructor(services: BodyServices, owner: BodyOwner, outcome: BodyOutcome) {
+  /** Calls `complete` once the body has been read to its end and counted, or else `refuse`. */
+  constructor(
+    services: BodyServices,
+    owner: BodyOwner,
+    limit: BodyLimit,
+    complete: (body: Uint8Array) => void,
+    refuse: (error: GatewayError) => void,
+  ) {
     this.#services = services;
     this.#owner = owner;
-    this.#outcome = outcome;
+    this.#limit = limit;
+    this.#complete = complete;
+    this.#refuse = refuse;
   }
 
   open(source: BodySource): void {
@@ -137,17 +137,20 @@ export class BodyIntake implements BodyReceiver, Watched {
   }
 
   resolve(body: Uint8Array | undefined): void {
-    if (body === undefined) this.#fail(undefined);
-    else this.#complete(body);
+    if (body === undefined) this.abort(tooLarge(this.#limit));
+    else this.#receive(body);
   }
 
   reject(cause: unknown): void {
-    this.#fail(this.#owner.exchange.request.signal.aborted ? clientGone() : bodyError(cause));
+    this.abort(this.#owner.exchange.request.signal.aborted ? clientGone() : bodyError(cause));
   }
 
-  /** Stops reading and rejects the body. Does nothing once the body is complete. */
+  /** Stops reading and refuses the body. Does nothing once the body is complete. */
   abort(error: GatewayError): void {
-    this.#fail(error);
+    if (this.#isOver) return;
+    this.#end();
+    this.#source?.stop();
+    this.#refuse(error);
   }
 
   tick(now: number): void {
@@ -155,7 +158,7 @@ export class BodyIntake implements BodyReceiver, Watched {
     else this.#checkProgress(now);
   }
 
-  #complete(body: Uint8Array): void {
+  #receive(body: Uint8Array): void {
     if (this.#isOver) return;
     const uncounted = body.length - this.#received;
     this.#received = body.length;
@@ -187,8 +190,8 @@ export class BodyIntake implements BodyReceiver, Watched {
 
   #checkWaiting(now: number): void {
     // A paused source does not notice that its client has left.
-    if (this.#owner.exchange.request.signal.aborted) this.#fail(clientGone());
-    else if (this.#waitedMs + now - this.#waitingSince >= this.#services.bodies.waitMs) this.#fail(noMemory());
+    if (this.#owner.exchange.request.signal.aborted) this.abort(clientGone());
+    else if (this.#waitedMs + now - this.#waitingSince >= this.#services.bodies.waitMs) this.abort(noMemory());
   }
 
   #checkProgress(now: number): void {
@@ -199,19 +202,12 @@ export class BodyIntake implements BodyReceiver, Watched {
     }
     const runningMs = now - this.#beganAt;
     const isSlow = runningMs >= slowAfterMs && this.#received < (minBytesPerSecond * runningMs) / 1000;
-    if (isSlow || now - this.#seenAt >= stalledMs) this.#fail(tooSlow());
+    if (isSlow || now - this.#seenAt >= stalledMs) this.abort(tooSlow());
   }
 
   #finish(body: Uint8Array): void {
     this.#end();
-    this.#outcome.complete(body);
-  }
-
-  #fail(error: GatewayError | undefined): void {
-    if (this.#isOver) return;
-    this.#end();
-    this.#source?.stop();
-    this.#outcome.failed(error);
+    this.#complete(body);
   }
 
   #end(): void {

@@ -83,6 +83,16 @@ describe("a JSON string", () => {
     },
   );
 
+  test.prop([fc.string({ unit: "binary" }), fc.array(fc.constantFrom("\ud83d", "\ude00", "a"), { maxLength: 6 })])(
+    "has the length of its text with halves of surrogate pairs",
+    (text, halves) => {
+      const whole = text + halves.join("");
+      const units = Array.from({ length: whole.length }, (_, at) => whole.charCodeAt(at).toString(16).padStart(4, "0"));
+      const bytes = new TextEncoder().encode(units.map((unit) => `\\u${unit}`).join(""));
+      expect(textLength(bytes, 0, bytes.length)).toBe(new TextEncoder().encode(whole).length);
+    },
+  );
+
   it.each(['\\x"', '\\u12g4"', "\\", "\\u123", 'a\n"', "no quote"])("has no end in %j", (inside) => {
     const bytes = new TextEncoder().encode(inside);
     expect(endOfString(bytes, 0, bytes.length)).toBe(-1);

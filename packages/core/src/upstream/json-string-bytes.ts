@@ -24,14 +24,18 @@ export function endOfString(bytes: Uint8Array, start: number, end: number): numb
 
 /**
  * Returns the length in UTF-8 of the text that the content of a JSON string encodes, from `start` up to `end`. The string
- * must be valid for {@link endOfString}. A lone surrogate counts as 2 bytes.
+ * must be valid for {@link endOfString}. A lone surrogate counts as 3 bytes, those of U+FFFD.
  */
 export function textLength(bytes: Uint8Array, start: number, end: number): number {
   let length = end - start;
   for (let at = start; at < end; at += 1) {
     if (bytes[at] !== backslash) continue;
     const escaped = escapeLength(bytes, at, end);
-    length -= escaped === 2 ? 1 : escaped - utf8Length(codeUnitAt(bytes, at + 2));
+    if (escaped === 2) length -= 1;
+    else if (isPair(bytes, at, end)) {
+      length -= 2 * escaped - 4;
+      at += escaped;
+    } else length -= escaped - utf8Length(codeUnitAt(bytes, at + 2));
     at += escaped - 1;
   }
   return length;
@@ -67,8 +71,12 @@ function escapeLength(bytes: Uint8Array, at: number, end: number): number {
   return at + 6 <= end && isUnicodeEscape(bytes, at + 1) ? 6 : 0;
 }
 
+/** True for the escape sequences of both halves of a surrogate pair. */
+const isPair = (bytes: Uint8Array, at: number, end: number): boolean =>
+  (codeUnitAt(bytes, at + 2) & 0xfc00) === 0xd800 &&
+  bytes[at + 6] === backslash &&
+  escapeLength(bytes, at + 6, end) === 6 &&
+  (codeUnitAt(bytes, at + 8) & 0xfc00) === 0xdc00;
+
 /** Returns how many bytes a UTF-16 code unit takes in UTF-8. */
-function utf8Length(codeUnit: number): number {
-  if (codeUnit < 0x80) return 1;
-  return codeUnit < 0x800 || (codeUnit & 0xf800) === 0xd800 ? 2 : 3;
-}
+const utf8Length = (codeUnit: number): number => (codeUnit < 0x80 ? 1 : codeUnit < 0x800 ? 2 : 3);

@@ -35,8 +35,9 @@ export interface NativeReader extends AnswerMarks {
   /** The types of the events that the dialect has, without those that report an error. */
   readonly types: ReadonlySet<string>;
   /**
-   * Returns the bytes of output text of an event that the client gets as it is, found without parsing; or -1 if the event
-   * must be parsed. The event is in `bytes` from `start` to `end`, with its blank line. Adds its text to `output`.
+   * Returns the bytes of output text of an event that the client gets as it is, found without parsing, at least 1; or -1 if
+   * the event must be parsed. The event is in `bytes` from `start` to `end`, with its blank line. Adds its text to `output`.
+   * `read` is the reference implementation.
    */
   deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number;
   /** Reads the data of any other event of a known type. */

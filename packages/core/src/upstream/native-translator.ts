@@ -2,6 +2,7 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
+import { shortcuts } from "../wire/forwarding/shortcuts.ts";
 import { isJsonObject, isText, type JsonObject, tryParseJson } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { AnswerGuard } from "./answer-guard.ts";
@@ -30,6 +31,7 @@ interface NativeTranslatorOptions {
 export class NativeTranslator extends AnswerTranslator {
   readonly #reader: NativeReader;
   readonly #options: NativeTranslatorOptions;
+  readonly #maxEventBytes: number;
   readonly #scanner: EventScanner;
   readonly #forwarded = new ForwardedBytes();
   #guard: AnswerGuard | undefined;
@@ -41,7 +43,8 @@ export class NativeTranslator extends AnswerTranslator {
     super();
     this.#reader = reader;
     this.#options = options;
-    this.#scanner = new EventScanner(options.maxEventBytes ?? maxEventBytes);
+    this.#maxEventBytes = options.maxEventBytes ?? maxEventBytes;
+    this.#scanner = new EventScanner(this.#maxEventBytes);
   }
 
   get complete(): boolean {
@@ -109,13 +112,14 @@ export class NativeTranslator extends AnswerTranslator {
   /** Forwards the event at `start` if its reader knows it as a delta. Returns its end, or -1 if it must be scanned. */
   #forwardDelta(chunk: Uint8Array, start: number, guard: AnswerGuard): number {
     const end = start < 0 ? -1 : endOfTwoLines(chunk, start);
-    if (end < 0 || !this.#takeDelta(chunk, start, end, true, guard)) return -1;
+    if (end < 0 || end - start > this.#maxEventBytes || !this.#takeDelta(chunk, start, end, true, guard)) return -1;
     this.#scanner.skipEvent(lineFeed);
     return end;
   }
 
   /** Forwards an event if its reader knows it as a delta. `isStable` is false for bytes that the scanner overwrites. */
   #takeDelta(bytes: Uint8Array, start: number, end: number, isStable: boolean, guard: AnswerGuard): boolean {
+    if (shortcuts.reference !== undefined) return false;
     const textBytes = this.#reader.deltaBytes(bytes, start, end, guard.output);
     if (textBytes < 0) return false;
     if (guard.output.found) this.failure ??= guard.leak();

@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
+import { decodeUtf8, encodeUtf8, startsWith } from "../wire/bytes.ts";
 import { tryParseJson } from "../wire/json.ts";
 
 /**
@@ -28,6 +28,11 @@ export class SecretSearch {
       return;
     }
     this.#add(bytes, start, end);
+  }
+
+  /** Searches a few bytes, from `start` up to `end`, that are no part of the text. */
+  searchApart(bytes: Uint8Array, start: number, end: number): void {
+    for (const needle of this.#needles) if (needle.isIn(bytes, start, end)) this.#found = true;
   }
 
   addText(text: string): void {
@@ -66,6 +71,13 @@ class Needle {
       if (matched === wanted.length) return true;
     }
     this.#matched = matched;
+    return false;
+  }
+
+  /** Returns true if the whole secret is among these bytes, which are few. */
+  isIn(bytes: Uint8Array, start: number, end: number): boolean {
+    for (let at = start; at <= end - this.#wanted.length; at += 1)
+      if (startsWith(bytes, at, end, this.#wanted)) return true;
     return false;
   }
 }

@@ -27,5 +27,7 @@ const hiding: readonly (readonly [name: string, hides: (value: unknown) => boole
 ];
 
 /** True for the settings of a request, in any dialect, that ask for reasoning which the answer does not show. */
-export const asksToHideReasoning = (settings: JsonObject): boolean =>
-  hiding.some(([name, hides]) => settings[name] !== undefined && hides(settings[name]));
+export function asksToHideReasoning(settings: JsonObject): boolean {
+  for (const [name, hides] of hiding) if (settings[name] !== undefined && hides(settings[name])) return true;
+  return false;
+}

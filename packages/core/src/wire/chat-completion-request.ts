@@ -152,7 +152,9 @@ export function readChatCompletionRequest(
 export function readChatParameters(
   value: JsonObject,
 ): { readonly parameters: ChatParameters } | { readonly problem: RequestProblem } {
-  const read = validate(settings, withoutTextFormat(value));
+  const given = withoutTextFormat(value);
+  if (v.is(settings, given)) return { parameters: given };
+  const read = validate(settings, given);
   return "problem" in read ? read : { parameters: read.output };
 }
 

@@ -13,14 +13,8 @@ export const isFeature = (name: string): name is Feature => features.some((featu
 
 const formats: ReadonlySet<string> = new Set(formatNames);
 
-/**
- * Returns the features that these members request under another name, each with the dot path that requests it. `names` are
- * those that the scan found.
- */
-export const spelledFeatures = (chat: ChatParameters, names: readonly string[]) =>
-  names.flatMap((name) => spelledBy(name, chat[name]));
-
-function spelledBy(name: string, value: unknown): { readonly feature: Feature; readonly param: string }[] {
+/** Returns the feature that a member which the scan found requests under another name, with the dot path that requests it. */
+export function spelledBy(name: string, value: unknown): { readonly feature: Feature; readonly param: string }[] {
   if (isNoOp(name, value)) return [];
   if (formats.has(name)) return [{ feature: "response_format", param: name }];
   if (name === "text") return hasFormat(value) ? [{ feature: "response_format", param: "text.format" }] : [];

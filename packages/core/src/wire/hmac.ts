@@ -9,11 +9,26 @@ const blockLength = 64;
  */
 export function hmac(key: string, text: string): string {
   const { inner, outer } = blocksOf(key);
-  const message = joinBytes([inner, encodeUtf8(text)]);
-  if (nodeCrypto === undefined || nodeBuffer === undefined) return toHex(sha256(joinBytes([outer, sha256(message)])));
+  if (nodeCrypto === undefined || nodeBuffer === undefined) {
+    return toHex(sha256(joinBytes([outer, sha256(joinBytes([inner, encodeUtf8(text)]))])));
+  }
   // Two digests cost less than an Hmac object, whose native part the garbage collector has to finalize.
-  const digest = nodeBuffer.from(nodeCrypto.hash("sha256", message, "hex"), "hex");
-  return nodeCrypto.hash("sha256", joinBytes([outer, digest]), "hex");
+  const digest = hashAfter(inner, text, "utf8", nodeCrypto, nodeBuffer);
+  return hashAfter(outer, digest, "hex", nodeCrypto, nodeBuffer);
+}
+
+/** Returns the digest of a block and the bytes of a text, as hexadecimal digits. */
+function hashAfter(
+  block: Uint8Array,
+  text: string,
+  encoding: "utf8" | "hex",
+  { hash }: NonNullable<typeof nodeCrypto>,
+  { allocUnsafe, byteLength }: NonNullable<typeof nodeBuffer>,
+): string {
+  const message = allocUnsafe(blockLength + byteLength(text, encoding));
+  message.set(block);
+  message.write(text, blockLength, encoding);
+  return hash("sha256", message, "hex");
 }
 
 /** Of the last key, since a gateway signs almost everything with one. */

@@ -10,6 +10,7 @@ import {
   skipColon,
   skipString,
   skipValue,
+  wideScan,
 } from "./json-skip.ts";
 
 const quote = 0x22;
@@ -72,7 +73,9 @@ const maxTextDepth = 100;
 export function scanRoot(bytes: Uint8Array, budget: Budget, readObject: (start: number) => number): number {
   const start = skipBlank(bytes, 0);
   budget.values -= 1;
+  wideScan.open(bytes);
   const end = bytes[start] === openBrace ? readObject(start) : skipValue(bytes, start, budget);
+  wideScan.close();
   return end >= 0 && skipBlank(bytes, end) < bytes.length ? failed.syntax : end;
 }
 
@@ -173,6 +176,22 @@ export function nameOf(bytes: Uint8Array, member: JsonMember): string {
 export function isNamed(bytes: Uint8Array, member: JsonMember, name: string): boolean {
   if (member.name !== undefined) return member.name === name;
   return isKey(bytes, member.keyStart, member.keyEnd, name);
+}
+
+/** Returns the last of these members with this name, as JSON.parse does. */
+export function findNamed(bytes: Uint8Array, members: readonly JsonMember[], name: string): JsonMember | undefined {
+  const index = indexOfNamed(bytes, members, name);
+  return index < 0 ? undefined : members[index];
+}
+
+/** Returns the index of the last of these members with this name, or -1. */
+export function indexOfNamed(bytes: Uint8Array, members: readonly JsonMember[], name: string): number {
+  const hash = hashName(name);
+  for (let i = members.length - 1; i >= 0; i--) {
+    const member = members[i];
+    if (member?.hash === hash && isNamed(bytes, member, name)) return i;
+  }
+  return -1;
 }
 
 /** True if the bytes of a quoted key equal an ASCII name. */

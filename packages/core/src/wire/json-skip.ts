@@ -1,3 +1,5 @@
+import { WideScan } from "./wide-scan.ts";
+
 /** A limit that a JSON text can exceed. */
 export type JsonLimit = "depth" | "members" | "containers" | "values";
 
@@ -141,10 +143,18 @@ export function skipColon(bytes: Uint8Array, keyEnd: number): number {
   return bytes[at] === colon ? skipBlank(bytes, at + 1) : failed.syntax;
 }
 
+/** Scans the long strings of the text that `scanRoot` scans. */
+export const wideScan: WideScan = new WideScan();
+
+/** Shorter strings end before a call of the wide scan has begun. */
+const shortBytes = 20;
+
 /** Returns the end of the string whose opening quote is at `from`, or one of {@link failed}. */
 export function skipString(bytes: Uint8Array, from: number): number {
-  const { length } = bytes;
-  for (let i = from + 1; i < length; i++) {
+  const isWide = wideScan.scans(bytes);
+  const end = isWide ? Math.min(bytes.length, from + shortBytes) : bytes.length;
+  let i = from + 1;
+  for (; i < end; i++) {
     const byte = bytes[i] ?? 0;
     // The fast path: most characters are neither quotes nor escapes.
     if (byte > backslash) continue;
@@ -156,7 +166,8 @@ export function skipString(bytes: Uint8Array, from: number): number {
     if (!isUnicodeEscape(bytes, i)) return failed.syntax;
     i += 4;
   }
-  return failed.syntax;
+  const wideEnd = isWide ? wideScan.skipString(i) : -1;
+  return wideEnd < 0 ? failed.syntax : wideEnd;
 }
 
 const escapes: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (sign) => sign.charCodeAt(0)));

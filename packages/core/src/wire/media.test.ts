@@ -1,5 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { encodeUtf8 } from "./bytes.ts";
+import type { Json } from "./json.ts";
 import { mayHoldMedia, mediaOf } from "./media.ts";
 
 const url = "https://a.example/1.png";
@@ -161,31 +164,79 @@ describe("text", () => {
   });
 });
 
+const names = [
+  "url",
+  "imageUrl",
+  "file_uri",
+  "file_ids",
+  "inlineData",
+  "source",
+  "videos",
+  "documents",
+  "blob",
+  "b64_json",
+  "attachments",
+  "media",
+  "audio",
+  "screenshot",
+  "base64",
+];
+
 it("hints at every name that counts", () => {
-  const names = [
-    "url",
-    "imageUrl",
-    "file_uri",
-    "file_ids",
-    "inlineData",
-    "source",
-    "videos",
-    "documents",
-    "blob",
-    "b64_json",
-  ];
-  for (const name of [...names, "attachments", "media", "audio", "screenshot", "base64"]) {
+  for (const name of [...names, "aud_io", "so-urce", "U_R_L", "b-64json"]) {
     expect(counts({ type: "x", [name]: "y" })).toEqual([0, 1]);
-    expect(mayHold(JSON.stringify(name), '"y"')).toBe(true);
-    expect(mayHold('"x"', JSON.stringify([{ [name]: "y" }]))).toBe(true);
+    expect(mayHold(name, "y")).toBe(true);
+    expect(mayHold("x", [{ [name]: "y" }])).toBe(true);
   }
-  expect(mayHold('"\\u0075rl"', '"y"')).toBe(true);
-  expect(mayHold('"reasoning_details"', '[{"text":"y"}]')).toBe(false);
-  expect(mayHold('"text"', '"a file"')).toBe(false);
-  expect(mayHold('"file"', "null")).toBe(false);
+  expect(mayHoldText('"\\u0075rl"', '"y"')).toBe(true);
+  expect(mayHold("reasoning_details", [{ text: "y" }])).toBe(false);
+  expect(mayHold("text", "a file")).toBe(false);
+  expect(mayHold("curl", [{ profile: "a file." }])).toBe(false);
+  expect(mayHold("file", null)).toBe(false);
 });
 
-function mayHold(key: string, value: string): boolean {
+it.each([[[]], [{}], [5], [true], ["x"]])(
+  "hints at the type %j of a message, whose content is then no list of parts",
+  (type) => {
+    expect(counts({ type, content: [{ type: "image_url", image_url: { url } }] })).toEqual([0, 1]);
+    expect(mayHold("type", type)).toBe(true);
+  },
+);
+
+/** A name with more or fewer separators and capitals. */
+const spelling = fc
+  .tuple(fc.constantFrom(...names), fc.array(fc.constantFrom("", "", "_", "-"), { maxLength: 6 }), fc.boolean())
+  .map(([name, gaps, isUpper]) => {
+    const spelled = [...name].map((letter, index) => `${gaps[index] ?? ""}${letter}`).join("");
+    return isUpper ? spelled.toUpperCase() : spelled;
+  });
+const anyName = fc.oneof(spelling, fc.constantFrom("x", "type", "content", "output", "curl", "profile", "text"));
+const { member } = fc.letrec<{ member: Json }>((tie) => ({
+  member: fc.oneof(
+    { depthSize: "small" },
+    fc.oneof(anyName, fc.constantFrom(null, 7, "", "image_url", "url_citation")),
+    fc.dictionary(anyName, tie("member"), { maxKeys: 3 }),
+    fc.array(tie("member"), { maxLength: 2 }),
+  ),
+}));
+
+it("hints at every member of a message that counts", () => {
+  let counted = 0;
+  fc.assert(
+    fc.property(anyName, member, (name, value) => {
+      const { images, unknown } = mediaOf([{ role: "user", content: "x", [name]: value }]);
+      if (name === "content" || images.count + unknown.count === 0) return;
+      counted += 1;
+      expect(mayHold(name, value)).toBe(true);
+    }),
+    { numRuns: runs(2_000) },
+  );
+  expect(counted).toBeGreaterThan(runs(2_000) / 10);
+});
+
+const mayHold = (name: string, value: Json): boolean => mayHoldText(JSON.stringify(name), JSON.stringify(value));
+
+function mayHoldText(key: string, value: string): boolean {
   const bytes = encodeUtf8(`${key}:${value}`);
   return mayHoldMedia(bytes, { keyStart: 0, keyEnd: key.length, valueStart: key.length + 1, valueEnd: bytes.length });
 }

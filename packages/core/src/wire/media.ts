@@ -29,14 +29,17 @@ export function mediaOf(entries: readonly unknown[]): Media {
 
 /**
  * True for a member in the bytes of a JSON text that {@link mediaOf} may count, and for some that it does not: all of an
- * object or array is searched for the names, and of a text only its own name.
+ * object or array is searched for the names, and of a text only its own name. A type decides how the rest of its object counts.
  */
 export function mayHoldMedia(bytes: Uint8Array, member: Omit<JsonMember, "hash" | "name">): boolean {
   const { keyStart, keyEnd, valueStart, valueEnd } = member;
+  const key = decodeUtf8(bytes.subarray(keyStart, keyEnd));
+  if (key === undefined || key === '"type"') return true;
   const first = bytes[valueStart];
-  const isStructure = first === openBrace || first === openBracket;
-  if (!isStructure && first !== quote) return false;
-  return mediaHint.test(decodeUtf8(bytes.subarray(keyStart, isStructure ? valueEnd : keyEnd)) ?? "\\u");
+  if (first === quote) return mediaHint.test(foldName(key));
+  if (first !== openBrace && first !== openBracket) return false;
+  const text = decodeUtf8(bytes.subarray(keyStart, valueEnd));
+  return text === undefined || mediaHint.test(foldName(text));
 }
 
 const quote = 0x22;
@@ -90,12 +93,12 @@ const plainMembers: ReadonlySet<string> = new Set([
   "schema",
 ]);
 
-/** Names what is read from elsewhere, or holds it. Compared with a name in lower case without `_` and `-`. */
-const mediaName =
-  /(?:(?<!c)urls?|uris?|(?<!pro)files?|(?:file|image|document|media)ids?|(?:file|image|inline)data|sources?|images?|audios?|videos?|documents?|attachments?|media|blobs?|screenshots?|b64json|base64)$/;
-/** A part of every such name, and of a name with escapes. */
-const mediaHint =
-  /ur[li]|file|source|image|inline|audio|video|document|attachment|media|blob|screenshot|b64|base64|\\u/i;
+/** The ends of names of what is read from elsewhere, or holds it, in lower case without `_` and `-`. */
+const mediaEnds =
+  "(?:(?<!c)urls?|uris?|(?<!pro)files?|(?:file|image|document|media)ids?|(?:file|image|inline)data|sources?|images?|audios?|videos?|documents?|attachments?|media|blobs?|screenshots?|b64json|base64)";
+const mediaName = new RegExp(`${mediaEnds}$`);
+/** The same in the text of JSON, where a name ends with a quote; a list of parts, whose types may be unknown; or a name with escapes. */
+const mediaHint = new RegExp(`(?:${mediaEnds}|content|output)"|\\\\u`);
 /** The types of objects that say where a text comes from. */
 const isCitation = (type: unknown): boolean =>
   typeof type === "string" && /(?:citation|file_path|_location)$/.test(type);

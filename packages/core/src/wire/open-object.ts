@@ -71,6 +71,8 @@ export function openObject<const Entries extends v.ObjectEntries>(
 export const isOptional = (schema: unknown): boolean => isJsonObject(schema) && schema["type"] === "nullish";
 
 const leaves: ReadonlySet<string> = new Set(["string", "number", "boolean", "literal", "picklist", "custom"]);
+/** The leaves that accept every value of a type of JavaScript, but NaN. */
+const plainLeaves: ReadonlySet<string> = new Set(["string", "number", "boolean"]);
 
 function toEntry(name: string, schema: v.ObjectEntries[string], message: string) {
   const inner = "wrapped" in schema ? schema.wrapped : schema;
@@ -80,6 +82,7 @@ function toEntry(name: string, schema: v.ObjectEntries[string], message: string)
     isOptional: isOptional(schema),
     // A cheap check, which is repeated to find out what is wrong.
     isLeaf: leaves.has(typeOf(inner)),
+    plainType: plainLeaves.has(typeOf(inner)) && !("pipe" in inner) ? typeOf(inner) : undefined,
     missing: v.looseObject({ [name]: schema }, message),
   };
 }
@@ -92,10 +95,11 @@ function problemOf(
   entries: readonly ReturnType<typeof toEntry>[],
   input: JsonObject,
 ): v.BaseIssue<unknown> | undefined {
-  for (const { name, schema, isOptional, isLeaf, missing } of entries) {
+  for (const { name, schema, isOptional, isLeaf, plainType, missing } of entries) {
     const value = input[name];
     if (value == null && isOptional) continue;
     if (value === undefined) return v.safeParse(missing, {}).issues?.[0];
+    if (typeof value === plainType && !Number.isNaN(value)) continue;
     if (isLeaf && v.is(schema, value)) continue;
     const { issues } = v.safeParse(schema, value, { abortEarly: true });
     if (issues !== undefined)

@@ -37,9 +37,11 @@ interface Builtins {
     transcode(bytes: Uint8Array, from: "utf8", to: "utf16le"): { toString(encoding: "utf16le"): string };
     /** A Buffer may be a view of a shared memory pool. */
     readonly Buffer: {
-      from(text: string, encoding?: "hex"): Uint8Array;
-      allocUnsafe(length: number): Uint8Array;
-      byteLength(text: string): number;
+      from(text: string): Uint8Array;
+      allocUnsafe(length: number): Uint8Array & {
+        write(text: string, offset: number, encoding: "utf8" | "hex"): number;
+      };
+      byteLength(text: string, encoding?: "utf8" | "hex"): number;
       readonly prototype: {
         readonly indexOf: (this: Uint8Array, text: string) => number;
         readonly compare: (this: Uint8Array, target: Uint8Array, targetStart: number, targetEnd: number) => number;

@@ -48,6 +48,7 @@ export class BodyBudget {
   release({ use }: BodyShare, bytes: number): void {
     this.#used -= bytes;
     use.bodyBytes -= bytes;
+    if (this.#waiting.size === 0) return;
     for (const waiting of this.#waiting) {
       if (!waiting.share.take(waiting.bytes)) continue;
       this.#waiting.delete(waiting);
@@ -127,9 +128,9 @@ export class KeyUses {
     return use;
   }
 
-  /** Removes the entry of an idle key. */
+  /** Removes the entry of an idle key, unless a later one has taken its place. */
   remove(use: KeyUse): void {
-    if (this.#byKey.size > idleEntries) this.#byKey.delete(use.keyId);
+    if (this.#byKey.size > idleEntries && this.#byKey.get(use.keyId) === use) this.#byKey.delete(use.keyId);
   }
 }
 

@@ -130,8 +130,8 @@ describe("a slot", () => {
     const requests = inFlight(10, 10);
     const [replaced, last] = [vi.fn(), vi.fn()];
     const [slot, silent] = [requests.enter("a"), requests.enter("a")];
-    slot.onAbort(replaced);
-    slot.onAbort(last);
+    slot.onAbort({ abort: replaced });
+    slot.onAbort({ abort: last });
     expect([slot.aborted, silent.aborted]).toEqual([false, false]);
     requests.abortAll();
     expect([slot.aborted, silent.aborted]).toEqual([true, true]);
@@ -141,7 +141,7 @@ describe("a slot", () => {
   it("aborts slots that end while they are aborted", () => {
     const requests = inFlight(10, 10);
     const slots = [1, 2, 3].map(() => requests.enter("a"));
-    for (const slot of slots) slot.onAbort(() => slot.release());
+    for (const slot of slots) slot.onAbort({ abort: () => slot.release() });
     requests.abortAll();
     expect([requests.count, slots.map(({ aborted }) => aborted)]).toEqual([0, [true, true, true]]);
   });

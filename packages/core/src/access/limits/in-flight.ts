@@ -1,16 +1,21 @@
+import { draining } from "../../errors/call-errors.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { Reservation } from "../../ports/limiter.ts";
 import { IndexedSet, type Listed } from "../../runtime/shared-ticker.ts";
 import { type BodyBudget, BodyShare, KeyUses } from "./body-budget.ts";
 import { limitError } from "./limiter-results.ts";
 
-/** Counts the requests that run in this process, together and per key, and refuses those above the limits. */
+/**
+ * Counts the requests that run in this process, together and per key, and refuses those above the limits. It also counts the
+ * open charges of the host.
+ */
 export class InFlight {
   readonly #all: number;
   readonly #perKey: number;
   readonly #bodies: BodyBudget;
   readonly #uses = new KeyUses();
   readonly #slots = new IndexedSet<Slot>();
+  readonly #charges = new Set<symbol>();
   readonly #idle: (() => void)[] = [];
   #draining = false;
 
@@ -22,7 +27,7 @@ export class InFlight {
   }
 
   get count(): number {
-    return this.#slots.size;
+    return this.#slots.size + this.#charges.size;
   }
 
   get isDraining(): boolean {
@@ -34,7 +39,7 @@ export class InFlight {
    * `concurrency` or the limit of this process allows.
    */
   enter(keyId: string, concurrency = this.#perKey): Slot {
-    if (this.#draining) throw draining();
+    if (this.#draining) throw shuttingDown();
     if (this.#slots.size >= this.#all) throw full();
     const use = this.#uses.of(keyId);
     const limit = Math.min(concurrency, this.#perKey);
@@ -45,14 +50,28 @@ export class InFlight {
     return slot;
   }
 
+  /**
+   * Counts a charge of the host, to which no limit applies, until the returned function is called. Throws a 503 while
+   * draining.
+   */
+  enterCharge(): () => void {
+    if (this.#draining) throw shuttingDown();
+    const charge = Symbol("charge");
+    this.#charges.add(charge);
+    return () => {
+      this.#charges.delete(charge);
+      this.#resolveWhenIdle();
+    };
+  }
+
   /** Refuses every further request. */
   close(): void {
     this.#draining = true;
   }
 
-  /** Resolves when no request is running. */
+  /** Resolves when no request is running and no charge is open. */
   whenIdle(): Promise<void> {
-    return this.#slots.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+    return this.count === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
   /** Aborts every running request. */
@@ -66,8 +85,17 @@ export class InFlight {
     slot.leaveKey();
     const { use } = slot.body;
     if (use.running === 0) this.#uses.remove(use);
-    if (this.#slots.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    this.#resolveWhenIdle();
   };
+
+  #resolveWhenIdle(): void {
+    if (this.count === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+/** What a request does at present, which can be aborted. */
+export interface Abortable {
+  abort(cause: GatewayError): void;
 }
 
 /** The place of a running request in the limits of this process. It ends when everything is settled or released. */
@@ -80,7 +108,7 @@ export class Slot implements Listed {
   /** The part of the body budget that its body uses until it is released or the slot ends. */
   readonly body: BodyShare;
   readonly #leave: (slot: Slot) => void;
-  #listener: (() => void) | undefined;
+  #abortable: Abortable | undefined;
   /** The request itself, or its one call; a turn adds each of its calls. */
   #holders = 1;
   #leftKey = false;
@@ -90,14 +118,14 @@ export class Slot implements Listed {
     this.#leave = leave;
   }
 
-  /** Sets the one function to call when the gateway aborts the request, at the end of a drain; it replaces the function before. */
-  onAbort(listener: () => void): void {
-    this.#listener = listener;
+  /** Sets what to abort when the gateway aborts the request, at the end of a drain, in place of what was set before. */
+  onAbort(abortable: Abortable): void {
+    this.#abortable = abortable;
   }
 
   abort(): void {
     this.aborted = true;
-    this.#listener?.();
+    this.#abortable?.abort(draining());
   }
 
   /** Returns a further part of the budget of the key, which must be released and may outlive the slot. */
@@ -125,7 +153,7 @@ export class Slot implements Listed {
   }
 }
 
-const draining = (): GatewayError =>
+const shuttingDown = (): GatewayError =>
   new GatewayError("draining", "This server is shutting down. Send the request again.", { retryAfterSeconds: 1 });
 
 const full = (): GatewayError =>
@@ -161,6 +189,16 @@ export class KeySlots {
     if (taken >= this.#perKey) return false;
     this.#taken.set(keyId, taken + 1);
     return true;
+  }
+
+  /** Runs a call in a slot of a key. Throws 429 when all are taken. */
+  async run<Result>(keyId: string, call: () => Promise<Result>): Promise<Result> {
+    if (!this.begin(keyId)) throw tooManyAtOnce(this.#perKey);
+    try {
+      return await call();
+    } finally {
+      this.end(keyId);
+    }
   }
 
   end(keyId: string): void {

@@ -9,6 +9,7 @@ import {
   exceeds,
   noUsage,
   storableId,
+  tierOf,
   withHourWrites,
 } from "../../money/cost.ts";
 import type { RunningHold } from "../../money/heartbeat.ts";
@@ -37,7 +38,7 @@ export type Consumption =
 export class Bill implements RunningHold {
   position = -1;
   leasedAt: number;
-  readonly holdId: string | undefined;
+  readonly hold: RunningHold["hold"];
   readonly #services: Services;
   readonly #paid: PaidCall;
   #reservation: Reservation | undefined;
@@ -57,7 +58,7 @@ export class Bill implements RunningHold {
   constructor(services: Services, paid: PaidCall, target: ModelTarget, output: Output, now = Date.now()) {
     this.leasedAt = now;
     this.#calledAt = now;
-    this.holdId = paid.hold.id;
+    this.hold = paid.hold.reference;
     this.#reservation = paid.reservation;
     this.#services = services;
     this.#paid = paid;
@@ -117,7 +118,7 @@ export class Bill implements RunningHold {
     this.#answerId = storableId(answer?.answerId);
     await this.#settle(consumption, charge, ending);
     this.#paid.slot.release();
-    this.#resolveWaitUntil?.(this.holdId === undefined ? undefined : this.#services.settlements.whenTaken(this.holdId));
+    this.#resolveWaitUntil?.(this.hold && this.#services.settlements.whenTaken(this.hold));
     if (charge.cutFrom !== undefined) this.#reportImplausible(charge.cutFrom, charge.usage);
     this.#report(ending, isEstimated(consumption), charge, firstContentAt);
     return charge.usage;
@@ -140,8 +141,9 @@ export class Bill implements RunningHold {
   #chargeEstimate(output: Output, outputTokens: number): Charge {
     const usage = this.#estimate(output, outputTokens);
     if (output.reported !== undefined && this.#exceedsHold(output.reported.usage)) return this.#chargeReported(usage);
-    const cost = this.#atMostHeld(chargeAmount(this.#target.price, this.#split(usage)));
-    return { usage, cost, cutFrom: toldIn(output.reported?.usage) };
+    const { price } = this.#target;
+    const cost = this.#atMostHeld(chargeAmount(price, this.#split(usage)));
+    return { usage, cost, tier: tierOf(price, usage.prompt_tokens), cutFrom: toldIn(output.reported?.usage) };
   }
 
   /** If the client asked for a one-hour cache and the usage has no such count, all cache writes are charged at the one-hour price. */
@@ -154,25 +156,25 @@ export class Bill implements RunningHold {
     return exceeds(1, this.#target.price, this.#split(usage), boundOf(this.#paid));
   }
 
-  #settle(consumption: Consumption, charge: Charge, ending: Ending): Awaitable<void> {
+  #settle(consumption: Consumption, charge: Charge, ending: Ending): Awaitable<unknown> {
     const { runningHolds, settlements, limiter } = this.#services;
     runningHolds.delete(this);
     settleReservation(limiter, this.#paid.exchange.request, this.#reservation, charge.usage.total_tokens);
     this.#reservation = undefined;
-    if (this.holdId === undefined) return;
+    if (this.hold === undefined) return;
     const receipt = this.#receipt(consumption, charge, ending);
-    if (consumption.by === "nothing") return settlements.release(this.holdId, receipt);
-    return settlements.settle(this.holdId, charge.cost, receipt);
+    if (consumption.by === "nothing") return settlements.release(this.hold, receipt);
+    return settlements.settle(this.hold, charge.cost, receipt);
   }
 
-  #receipt(consumption: Consumption, { usage, cutFrom }: Charge, status: Ending): ChargeReceipt {
+  #receipt(consumption: Consumption, { usage, tier, cutFrom }: Charge, status: Ending): ChargeReceipt {
     const basis = cutFrom !== undefined ? "implausible" : isEstimated(consumption) ? "estimated" : "reported";
-    const { startedAt } = this.#paid.exchange;
     return chargeReceipt({
       target: this.#target,
+      tier,
       usage: this.#split(usage),
       basis,
-      startedAt,
+      startedAt: this.#paid.exchange.startedAt,
       status,
       answerId: this.#answerId,
     });
@@ -257,9 +259,9 @@ export class Bill implements RunningHold {
       tokens: countByClass(this.#split(charge.usage)),
       estimated,
       implausible: charge.cutFrom !== undefined,
-      cost: this.holdId === undefined ? 0n : charge.cost,
+      cost: this.hold === undefined ? 0n : charge.cost,
       ...this.#upstreamCost(charge),
-      ...(this.holdId === undefined ? {} : { holdId: this.holdId }),
+      ...(this.hold === undefined ? {} : { holdId: this.hold.id }),
       ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - exchange.startedAt }),
       attemptMs: Math.max(0, Date.now() - this.#calledAt),
       ...(this.#answerId === undefined ? {} : { answerId: this.#answerId }),
@@ -280,7 +282,7 @@ const usageOf = (prompt: number, completion: number): Usage => ({
   total_tokens: prompt + completion,
 });
 
-const nothing: Charge = { usage: noUsage, cost: 0n, cutFrom: undefined };
+const nothing: Charge = { usage: noUsage, cost: 0n, tier: undefined, cutFrom: undefined };
 
 const isEstimated = (consumption: Consumption): boolean =>
   consumption.by !== "usage" || consumption.usage === undefined;

@@ -1,4 +1,5 @@
-import { clientGone, draining, outOfTime } from "../../errors/call-errors.ts";
+import type { Abortable } from "../../access/limits/in-flight.ts";
+import { clientGone, outOfTime } from "../../errors/call-errors.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { ProviderError } from "../../errors/provider-error.ts";
 import type { Output } from "../../money/token-counter.ts";
@@ -39,7 +40,7 @@ export type Outcome<Answer> =
  * Calls the targets of a request one after another until one answers, within the limits of each call and of all together, and
  * keeps their bill. When the client leaves, it ends the call or reads it on for its usage alone.
  */
-export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watched {
+export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watched, Abortable {
   position = -1;
   readonly bill: Bill;
   readonly #services: Services;
@@ -62,13 +63,13 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
     this.#services = services;
     this.#paid = paid;
     this.#newAttempt = newAttempt;
-    this.#attempts = new Attempts(services, targetsFor(paid.model, paid.call), () => new RequestPreference(paid), now);
+    this.#attempts = new Attempts(services, targetsFor(paid.model, paid.call), new RequestPreference(paid), now);
     const { target } = this.#attempts;
     this.#call = new UpstreamCall(services, paid, target);
     this.#attempt = newAttempt(this.#call);
     this.#watch(now);
     this.bill = new Bill(services, paid, target, output, now);
-    paid.slot.onAbort(() => this.#abort(draining()));
+    paid.slot.onAbort(this);
   }
 
   /** The attempt that runs now, or ran last. */
@@ -132,9 +133,9 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
     if (this.#isOver) return;
     if (this.#paid.exchange.request.signal.aborted) this.leave();
     const exceeded = this.#exceededLimit(now);
-    if (exceeded !== undefined) this.#abort(exceeded);
+    if (exceeded !== undefined) this.abort(exceeded);
     else if (this.#leftAt !== undefined && now - this.#leftAt >= this.#services.money.usageDrainMs)
-      this.#abort(clientGone());
+      this.abort(clientGone());
   }
 
   /** The client has left. Its call ends, or goes on for its usage without counting against the concurrency of its key. Idempotent. */
@@ -144,7 +145,12 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
     if (this.#call.wasSent && this.#attempt.drainsUsage && this.#services.usageDrains.begin()) {
       this.#isDraining = true;
       this.bill.leaveKey();
-    } else this.#abort(clientGone());
+    } else this.abort(clientGone());
+  }
+
+  /** Ends the call that runs. Once the client has left, that is the reason, whatever else ends it. */
+  abort(cause: GatewayError | ProviderError): void {
+    if (!this.#isOver) this.#call.abort(this.#leftAt === undefined ? cause : clientGone());
   }
 
   #end(): void {
@@ -195,11 +201,6 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
     if (now >= this.#attempts.endsAt) return outOfTime("total", totalMs);
     if (activity === 0 && silentMs >= this.#startMs) return outOfTime(startLimit, this.#startMs);
     return activity > 0 && silentMs >= idleMs ? outOfTime("idle", idleMs) : undefined;
-  }
-
-  /** Once the client has left, that is the reason, whatever else ends the call. */
-  #abort(cause: GatewayError | ProviderError): void {
-    if (!this.#isOver) this.#call.abort(this.#leftAt === undefined ? cause : clientGone());
   }
 }
 

@@ -4,6 +4,7 @@ import { noOutput } from "../../money/token-counter.ts";
 import type { NativeAnswer } from "../../ports/provider-adapter.ts";
 import { answerHeaders, type PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
+import type { Awaitable } from "../../runtime/awaitable.ts";
 import { type Consumption, requireClient } from "../call/bill.ts";
 import { hasHiddenReasoning } from "../call/hidden-reasoning.ts";
 import { type Attempt, TargetCalls } from "../call/target-calls.ts";
@@ -60,11 +61,6 @@ const unseenAnswer = (paid: PaidCall): Consumption => ({
 
 /** One attempt at an answer in one piece, in the dialect of the client if the target speaks it. */
 export class JsonAttempt<Read extends ReadAnswer> implements Attempt<Read> {
-  readonly isPaused = false;
-  readonly isCommitted = false;
-  /** The upstream bills the whole answer even if the client disconnects. */
-  readonly drainsUsage = true;
-  readonly startLimit = "head";
   readonly #paid: PaidCall;
   readonly #codec: AnswerCodec<Read>;
   readonly #call: UpstreamCall;
@@ -73,6 +69,23 @@ export class JsonAttempt<Read extends ReadAnswer> implements Attempt<Read> {
     this.#paid = paid;
     this.#codec = codec;
     this.#call = call;
+  }
+
+  get isPaused(): boolean {
+    return false;
+  }
+
+  get isCommitted(): boolean {
+    return false;
+  }
+
+  /** The upstream bills the whole answer even if the client disconnects. */
+  get drainsUsage(): boolean {
+    return true;
+  }
+
+  get startLimit(): "head" {
+    return "head";
   }
 
   get startMs(): number {
@@ -87,17 +100,23 @@ export class JsonAttempt<Read extends ReadAnswer> implements Attempt<Read> {
   send(): Promise<Read> {
     return new Promise((resolve, reject) => {
       this.#call.onAbort(reject);
-      this.#answer().then(resolve, reject);
+      void this.#answer(resolve, reject);
     });
   }
 
-  async #answer(): Promise<Read> {
+  async #answer(resolve: (read: Awaitable<Read>) => void, reject: (cause: unknown) => void): Promise<void> {
     const call = this.#call;
     const { target, nativeMethod } = call;
     const { translated, native } = this.#codec;
-    return nativeMethod === undefined || native === undefined
-      ? translated.read(this.#paid, target, await target.provider.complete(call))
-      : native.read(this.#paid, target, requireJson(await nativeMethod(call)));
+    try {
+      resolve(
+        nativeMethod === undefined || native === undefined
+          ? translated.read(this.#paid, target, await target.provider.complete(call))
+          : native.read(this.#paid, target, requireJson(await nativeMethod(call))),
+      );
+    } catch (cause) {
+      reject(cause);
+    }
   }
 }
 

@@ -64,13 +64,17 @@ function toJson(completion: NormalizedCompletion): string {
 /** What is read of every completion. */
 type Read = Pick<ScannedCompletion, "id" | "finishReasons"> & Pick<ReadAnswer, "json" | "usage">;
 
-/** A completion for the client. One that goes on as the bytes that came is parsed only if its value is needed. */
-class CompletionAnswer implements ReadCompletion {
+/**
+ * A completion for the client, and its output, which is charged if the usage is missing. One that goes on as the bytes that came
+ * is parsed only if its value is needed.
+ */
+class CompletionAnswer implements ReadCompletion, Output {
   readonly json: string | Uint8Array;
   readonly usage: Usage | undefined;
   readonly answerId: string;
   readonly finishReasons: readonly string[];
-  readonly output: Output;
+  readonly #imageTokens: number;
+  readonly #partialUsage: Normalized["partialUsage"];
   #completion: NormalizedCompletion | undefined;
 
   constructor({ json, usage, id, finishReasons }: Read, imageTokens: number, normalized?: Normalized) {
@@ -78,8 +82,13 @@ class CompletionAnswer implements ReadCompletion {
     this.usage = usage;
     this.answerId = id;
     this.finishReasons = finishReasons;
+    this.#imageTokens = imageTokens;
+    this.#partialUsage = normalized?.partialUsage;
     this.#completion = normalized?.completion;
-    this.output = new CompletionOutput(this, imageTokens, normalized?.partialUsage);
+  }
+
+  get output(): Output {
+    return this;
   }
 
   get completion(): NormalizedCompletion {
@@ -91,25 +100,13 @@ class CompletionAnswer implements ReadCompletion {
     this.completion.usage = charged;
     return JSON.stringify(this.completion);
   }
-}
 
-const parse = (json: string | Uint8Array): NormalizedCompletion => JSON.parse(asText(json));
-
-/** The output of a completion, which is charged if the usage is missing. */
-class CompletionOutput implements Output {
-  readonly hasHiddenReasoning = false;
-  readonly #read: ReadCompletion;
-  readonly #imageTokens: number;
-  readonly #partialUsage: Normalized["partialUsage"];
-
-  constructor(read: ReadCompletion, imageTokens: number, partialUsage: Normalized["partialUsage"]) {
-    this.#read = read;
-    this.#imageTokens = imageTokens;
-    this.#partialUsage = partialUsage;
+  get hasHiddenReasoning(): boolean {
+    return false;
   }
 
   get outputBytes(): number {
-    return this.#read.completion.choices.reduce((sum, { message }) => sum + outputBytes(message, this.#imageTokens), 0);
+    return this.completion.choices.reduce((sum, { message }) => sum + outputBytes(message, this.#imageTokens), 0);
   }
 
   get reported(): ReportedUsage | undefined {
@@ -118,6 +115,8 @@ class CompletionOutput implements Output {
   }
 
   outputText(): string {
-    return this.#read.completion.choices.map(({ message }) => outputText(message)).join("\n");
+    return this.completion.choices.map(({ message }) => outputText(message)).join("\n");
   }
 }
+
+const parse = (json: string | Uint8Array): NormalizedCompletion => JSON.parse(asText(json));

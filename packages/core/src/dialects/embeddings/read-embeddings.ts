@@ -11,7 +11,7 @@ import { decodeUtf8, encodeUtf8, isUtf8, joinBytes } from "../../wire/bytes.ts";
 import type { MemberChange } from "../../wire/edits.ts";
 import { spliceMembers } from "../../wire/forwarding/splice-members.ts";
 import { isJsonObject, type JsonObject, tryParseJson } from "../../wire/json.ts";
-import { isNamed, type JsonMember, nameOf, scanJson } from "../../wire/json-members.ts";
+import { findNamed, type JsonMember, nameOf, scanJson } from "../../wire/json-members.ts";
 import { readUsage, tokenCountOf, type Usage } from "../../wire/usage.ts";
 import { embeddingMembers } from "../known-members.ts";
 import { scanEmbeddings, type VectorRange } from "./scan-embeddings.ts";
@@ -41,7 +41,7 @@ function* readInSteps(asked: Asked, target: ModelTarget, answer: NativeJson): Ge
   if (error !== undefined) throw error;
   const { provider } = target;
   const { inputs } = asked.call.prompt;
-  const data = scanned?.members.findLast((each) => isNamed(body, each, "data"));
+  const data = scanned && findNamed(body, scanned.members, "data");
   if (scanned?.vectors === undefined || data === undefined || scanned.vectors.length !== inputs?.count) {
     const received =
       scanned?.vectors === undefined
@@ -125,7 +125,7 @@ class EmbeddingsAnswer implements ReadAnswer {
 
   #write(changes: readonly MemberChange[]): Uint8Array {
     const written = spliceMembers(this.#envelope, this.#members, changes);
-    const data = membersOf(written).find((each) => isNamed(written, each, "data"));
+    const data = findNamed(written, membersOf(written), "data");
     const { valueStart = 0, valueEnd = 0 } = data ?? {};
     return joinBytes([written.subarray(0, valueStart), ...this.#vectors, written.subarray(valueEnd)]);
   }
@@ -154,6 +154,6 @@ const besideVectors = (body: Uint8Array, members: readonly JsonMember[]): JsonOb
   );
 
 function memberValue(body: Uint8Array, members: readonly JsonMember[], name: string): unknown {
-  const member = members.findLast((each) => isNamed(body, each, name));
+  const member = findNamed(body, members, name);
   return member && tryParseJson(decodeUtf8(body.subarray(member.valueStart, member.valueEnd)) ?? "null");
 }

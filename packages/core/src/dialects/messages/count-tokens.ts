@@ -1,4 +1,4 @@
-import { clientGone, draining, outOfTime } from "../../errors/call-errors.ts";
+import { clientGone, outOfTime } from "../../errors/call-errors.ts";
 import { estimateTextTokens, type TokenCounter } from "../../money/token-counter.ts";
 import { Cancellation } from "../../ports/cancellation.ts";
 import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
@@ -17,7 +17,7 @@ import { selectModel } from "../../steps/pay.ts";
 import { readBody } from "../../steps/read-body.ts";
 import { decodeUtf8 } from "../../wire/bytes.ts";
 import { isJsonObject, isText } from "../../wire/json.ts";
-import { isNamed, scanJson } from "../../wire/json-members.ts";
+import { findNamed, scanJson } from "../../wire/json-members.ts";
 import type { Prompt } from "../../wire/prompt.ts";
 import { isTokenCount } from "../../wire/usage.ts";
 import { parseMessages } from "./request/parse-messages.ts";
@@ -34,7 +34,7 @@ export async function countTokens(services: Services, exchange: Exchange): Promi
   try {
     const body = await readBody(services, admission);
     const call = await parseMessages(services, admission, body, true);
-    const model = selectModel(services, caller, call);
+    const model = selectModel(services, caller, call, exchange.startedAt);
     exchange.report.model = model.id;
     checkCall(caller, call, model);
     await requireFunds(services, caller);
@@ -89,7 +89,7 @@ async function countAt(
     transport,
     cancellation,
     get signal() {
-      return cancellation.native;
+      return cancellation.signal;
     },
     encoded: () =>
       native === undefined ? call.original : native.text.changed(native.changes(target, undefined, model)),
@@ -99,7 +99,7 @@ async function countAt(
   const leave = () => cancellation.abort(clientGone());
   const { signal } = exchange.request;
   signal.addEventListener("abort", leave);
-  slot.onAbort(() => cancellation.abort(draining()));
+  slot.onAbort(cancellation);
   try {
     return await Promise.race([method(sent).then(readCount), whenAborted(cancellation)]);
   } finally {
@@ -149,7 +149,7 @@ const messageTexts = ({ messages }: Prompt): string[] =>
 /** The texts of the tools. Templates write a schema in several ways, with less punctuation than JSON has. */
 function toolTexts(body: Uint8Array): string[] {
   const scan = scanJson(body);
-  const tools = "exceeded" in scan ? undefined : scan.members.findLast((member) => isNamed(body, member, "tools"));
+  const tools = "exceeded" in scan ? undefined : findNamed(body, scan.members, "tools");
   if (tools === undefined) return [];
   const texts: string[] = [];
   addTexts(texts, JSON.parse(decodeUtf8(body.subarray(tools.valueStart, tools.valueEnd)) ?? "null"));

@@ -1,9 +1,9 @@
 import { messageOf } from "../../options/problems.ts";
-import type { ChatModelConfig, EmbeddingModelConfig, ModelConfig, PriceList } from "../../ports/model-config.ts";
+import type { ChatModelConfig, EmbeddingModelConfig, ModelConfig, Prices } from "../../ports/model-config.ts";
 import { checkModels } from "../../ports/model-schema.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
-import { matchesPattern } from "../../routing/model-catalogue.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { matchesPattern } from "../../wire/name-pattern.ts";
 
 /** The options of a model except its names, price and targets. */
 export type ModelSettings = SettingsOf<ChatModelConfig> | SettingsOf<EmbeddingModelConfig>;
@@ -15,7 +15,7 @@ export interface Offer {
   /** Ids, in which `*` matches any text, or a predicate of ids. Absent: every model. */
   readonly allow?: readonly string[] | ((id: string) => boolean);
   /** By the upstream's id, in which `*` matches any text. An exact id takes precedence over the first matching pattern. */
-  readonly prices: Readonly<Record<string, PriceList | "free">>;
+  readonly prices: Readonly<Record<string, Prices | "free">>;
   /** Added before the upstream's id, such as "acme/". */
   readonly prefix?: string;
   /** For every model, or a function of the id and the entry in the upstream's list. */
@@ -71,7 +71,7 @@ function offerModel(
   }
 }
 
-function priceOf({ prices }: Offer, id: string): PriceList | "free" | undefined {
+function priceOf({ prices }: Offer, id: string): Prices | "free" | undefined {
   if (Object.hasOwn(prices, id)) return prices[id];
   return Object.entries(prices).find(([pattern]) => matchesPattern(pattern, id))?.[1];
 }

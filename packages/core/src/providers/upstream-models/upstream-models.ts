@@ -3,7 +3,8 @@ import { arrayOf, filledText, functionValue, wanted, wholeNumber } from "../../o
 import { optionMembers } from "../../options/members.ts";
 import { requireOptions } from "../../options/problems.ts";
 import type { ModelConfig } from "../../ports/model-config.ts";
-import { modelListSchema, modelSettingsSchema, priceSchema, providerSchema } from "../../ports/model-schema.ts";
+import { modelListSchema, modelSettingsSchema, providerSchema } from "../../ports/model-schema.ts";
+import { priceSchema } from "../../ports/price-schema.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import type { Transport } from "../../ports/transport.ts";
 import { isJsonObject } from "../../wire/json.ts";

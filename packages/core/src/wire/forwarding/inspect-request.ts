@@ -1,18 +1,10 @@
 import { decodeUtf8 } from "../bytes.ts";
 import { chatShape } from "../chat-completion-request.ts";
-import { type CacheTtl, type Removal, ttlOf } from "../edits.ts";
+import { type Removal, ttlOf } from "../edits.ts";
 import { matchExpected } from "../expected-values.ts";
 import { isWritten } from "../fold-key.ts";
 import { isNoOpText } from "../inspected-names.ts";
-import {
-  closeContainer,
-  decodeKey,
-  type JsonMember,
-  memberOf,
-  openContainer,
-  scanElements,
-  scanRoot,
-} from "../json-members.ts";
+import { closeContainer, decodeKey, type JsonMember, memberOf, openContainer, scanRoot } from "../json-members.ts";
 import {
   type Budget,
   budgetOf,
@@ -28,7 +20,7 @@ import {
 import { isOtherData, mayHoldMedia } from "../media.ts";
 import type { Inside, InspectedName, ObjectShape } from "../object-shape.ts";
 import type { RequestShape } from "../shape-of.ts";
-import type { Inspection, Misspelt, Outline } from "./inspection.ts";
+import type { Inspection, Outline } from "./inspection.ts";
 
 /**
  * Scans the bytes of a request once: checks the limits, finds the members, and inspects the objects that `request`
@@ -40,74 +32,81 @@ export function inspectRequest(
   limits: JsonLimits = {},
   request: RequestShape = chatShape,
 ): Inspection | { readonly exceeded: JsonLimit } {
-  const inspector = new Inspector(bytes, budgetOf(limits), request);
-  const exceeded = limitOf(inspector.run());
-  return exceeded === undefined ? inspector.found() : { exceeded };
+  return inspector.inspect(bytes, budgetOf(limits), request);
 }
 
 /** More names than any provider prices. Further names need not be recorded, because one of these is refused. */
 const maxPricedMembers = 100;
 
 const none: ReadonlyMap<string, string> = new Map();
+const noBytes: Uint8Array = new Uint8Array();
 
+/** An inspection that is being made. It has no reference to the text, since it outlives the prompt. */
+interface Findings extends Writable<Inspection> {
+  readonly members: JsonMember[];
+  readonly removals: OpenRemoval[];
+  readonly spellings: string[];
+}
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+const newFindings = (): Findings => ({
+  members: [],
+  values: 0,
+  misspelt: undefined,
+  pricedMembers: none,
+  removals: [],
+  ttl: undefined,
+  asksForHour: false,
+  spellings: [],
+  outline: undefined,
+});
+
+/** Makes one inspection after another. */
 class Inspector {
-  readonly #members: JsonMember[] = [];
-  #pricedMembers: Map<string, string> | undefined;
-  readonly #removals: OpenRemoval[] = [];
-  readonly #spellings: string[] = [];
-  #misspelt: Misspelt | undefined;
-  #ttl: CacheTtl | undefined;
-  #asksForHour = false;
+  #bytes = noBytes;
+  #budget = budgetOf({});
+  #request = chatShape;
+  #findings = newFindings();
   /** Whether the messages and tools scanned so far match the schema. */
   #passes = true;
-  readonly #messages: string[] = [];
-  readonly #tools: string[] = [];
+  #messages: string[] = [];
+  #tools: string[] = [];
+  #images = { count: 0, addressLength: 0 };
   /** The type of the object that was scanned last. */
   #type = "";
-  #images = 0;
-  #addressLength = 0;
-  readonly #bytes: Uint8Array;
-  readonly #budget: Budget;
-  readonly #request: RequestShape;
-  readonly #root: ObjectShape;
-  readonly #maxValues: number;
+  /** The names and indexes of what is scanned, of which as many are valid as the depth. */
   readonly #path: (string | number)[] = [];
+  #depth = 0;
 
-  constructor(bytes: Uint8Array, budget: Budget, request: RequestShape) {
+  inspect(bytes: Uint8Array, budget: Budget, request: RequestShape): Inspection | { readonly exceeded: JsonLimit } {
+    const findings = newFindings();
+    const { values } = budget;
     this.#bytes = bytes;
-    this.#request = request;
-    this.#root = request.root;
     this.#budget = budget;
-    this.#maxValues = budget.values;
-  }
-
-  run(): number {
-    const end = scanRoot(this.#bytes, this.#budget, (start) => this.#object(start, this.#root));
-    if (end < 0) this.#passes = false;
-    return end;
-  }
-
-  /** Returns the findings without a reference to the text, since they outlive the prompt. */
-  found(): Inspection {
-    return {
-      members: this.#members,
-      values: this.#maxValues - this.#budget.values,
-      misspelt: this.#misspelt,
-      pricedMembers: this.#pricedMembers ?? none,
-      removals: this.#removals,
-      ttl: this.#ttl,
-      asksForHour: this.#asksForHour,
-      spellings: this.#spellings,
-      outline: this.#outline(),
-    };
+    this.#request = request;
+    this.#findings = findings;
+    this.#passes = true;
+    this.#messages = [];
+    this.#tools = [];
+    this.#images = { count: 0, addressLength: 0 };
+    this.#depth = 0;
+    const end = scanRoot(bytes, budget, this.#readRoot);
+    this.#bytes = noBytes;
+    const exceeded = limitOf(end);
+    if (exceeded !== undefined) return { exceeded };
+    findings.values = values - budget.values;
+    if (end >= 0) findings.outline = this.#outline();
+    return findings;
   }
 
   /** A text that is not an object has no messages. */
   #outline(): Outline | undefined {
-    if (!this.#passes || this.#messages.length === 0 || this.#misspelt !== undefined) return undefined;
-    const images = { count: this.#images, addressLength: this.#addressLength };
-    return { messages: this.#messages, tools: this.#tools, images };
+    if (!this.#passes || this.#messages.length === 0 || this.#findings.misspelt !== undefined) return undefined;
+    return { messages: this.#messages, tools: this.#tools, images: this.#images };
   }
+
+  readonly #readRoot = (start: number): number => this.#object(start, this.#request.root);
 
   #object(object: number, shape: ObjectShape): number {
     const bytes = this.#bytes;
@@ -141,13 +140,13 @@ class Inspector {
       const name = found ?? shape.find(bytes, keyStart, keyEnd);
       if (name !== undefined) {
         const isOnlyOne = found !== undefined && (seen & name.bit) === 0;
-        const member = { keyStart, keyEnd, valueStart, valueEnd };
-        const matched = this.#check(name, member, isOnlyOne);
+        const matched = this.#check(name, valueStart, valueEnd, isOnlyOne);
         if (name.isType) type = matched;
-        if (!isOnlyOne) this.#suspect(name, member, (seen & name.bit) !== 0);
+        // The ranges are put together only for the few members that need them.
+        if (!isOnlyOne) this.#suspect(name, { keyStart, keyEnd, valueStart, valueEnd }, (seen & name.bit) !== 0);
         seen |= name.bit;
         if (bytes[valueStart] !== lowerN) filled |= name.bit;
-        const why = name.watch && this.#watch(name, member);
+        const why = name.watch && this.#watch(name, { keyStart, keyEnd, valueStart, valueEnd });
         if (why !== undefined)
           lastRemoval = this.#remove(
             { why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined },
@@ -156,7 +155,8 @@ class Inspector {
       }
       if (shape.isContent && (name === undefined || name.isRefused))
         this.#passes &&= !mayHoldMedia(bytes, { keyStart, keyEnd, valueStart, valueEnd });
-      if (shape === this.#root) this.#members.push(memberOf(bytes, keyStart, keyEnd, valueStart, valueEnd));
+      if (shape === this.#request.root)
+        this.#findings.members.push(memberOf(bytes, keyStart, keyEnd, valueStart, valueEnd));
       previousEnd = valueEnd;
       at = skipBlank(bytes, valueEnd);
       isOpen = bytes[at] === comma;
@@ -168,25 +168,41 @@ class Inspector {
   }
 
   #inside(name: string, start: number, { isArray, shape }: Inside): number {
-    this.#path.push(name);
+    this.#path[this.#depth++] = name;
     const end = isArray ? this.#array(start, shape) : this.#object(start, shape);
-    this.#path.pop();
+    this.#depth -= 1;
     return end;
   }
 
   #array(start: number, shape: ObjectShape): number {
     const bytes = this.#bytes;
+    const budget = this.#budget;
     const types = this.#typesOf(shape);
-    return scanElements(bytes, start, this.#budget, (at, index) => {
-      const isObject = bytes[at] === openBrace;
-      if (!isObject && !shape.isNested) this.#passes = false;
-      if (!isObject && !(shape.isNested && bytes[at] === openBracket)) return skipValue(bytes, at, this.#budget);
-      this.#path.push(index);
-      const end = isObject ? this.#object(at, shape) : this.#array(at, shape);
-      this.#path.pop();
+    const full = openContainer(budget);
+    if (full < 0) return full;
+    let at = skipBlank(bytes, start + 1);
+    let isOpen = bytes[at] !== closeBracket;
+    for (let index = 0; isOpen; index++) {
+      if (--budget.values < 0) return failed.values;
+      const end = this.#element(at, index, shape);
+      if (end < 0) return end;
       types?.push(this.#type);
-      return end;
-    });
+      at = skipBlank(bytes, end);
+      isOpen = bytes[at] === comma;
+      if (isOpen) at = skipBlank(bytes, at + 1);
+    }
+    return closeContainer(bytes, at, closeBracket, budget);
+  }
+
+  #element(at: number, index: number, shape: ObjectShape): number {
+    const bytes = this.#bytes;
+    const isObject = bytes[at] === openBrace;
+    if (!isObject && !shape.isNested) this.#passes = false;
+    if (!isObject && !(shape.isNested && bytes[at] === openBracket)) return skipValue(bytes, at, this.#budget);
+    this.#path[this.#depth++] = index;
+    const end = isObject ? this.#object(at, shape) : this.#array(at, shape);
+    this.#depth -= 1;
+    return end;
   }
 
   /** Returns the part of the outline that objects of this shape are in. */
@@ -197,7 +213,7 @@ class Inspector {
   }
 
   /** Checks a value against the schema. Returns the index of the expected text that it equals, if texts are expected. */
-  #check({ expected, isRefused }: InspectedName, { valueStart, valueEnd }: Ranges, isOnlyOne: boolean): number {
+  #check({ expected, isRefused }: InspectedName, valueStart: number, valueEnd: number, isOnlyOne: boolean): number {
     if (isOnlyOne && expected === undefined) return 0;
     if (isRefused) return 0;
     const matched =
@@ -213,17 +229,18 @@ class Inspector {
     isRepeated: boolean,
   ): void {
     const bytes = this.#bytes;
-    const param = () => [...this.#path, decodeKey(bytes, keyStart, keyEnd)].join(".");
+    const findings = this.#findings;
+    const param = () => [...this.#path.slice(0, this.#depth), decodeKey(bytes, keyStart, keyEnd)].join(".");
     if (!isRefused) {
-      if (this.#misspelt === undefined && (isRepeated || !isWritten(bytes, keyStart, keyEnd, name)))
-        this.#misspelt = { param: param(), name, isRepeated };
+      if (findings.misspelt === undefined && (isRepeated || !isWritten(bytes, keyStart, keyEnd, name)))
+        findings.misspelt = { param: param(), name, isRepeated };
       return;
     }
-    this.#pricedMembers ??= new Map();
-    const pricedMembers = this.#pricedMembers;
+    const { pricedMembers } = findings;
     if (pricedMembers.size > maxPricedMembers || pricedMembers.has(name)) return;
     if (isNoOpText(name, bytes, valueStart, valueEnd)) return;
-    pricedMembers.set(name === "" ? decodeKey(bytes, keyStart, keyEnd) : name, param());
+    const written = name === "" ? decodeKey(bytes, keyStart, keyEnd) : name;
+    findings.pricedMembers = new Map(pricedMembers).set(written, param());
   }
 
   /** Inspects the value of a member. Returns the reason why it may have to be removed, if there is one. */
@@ -232,7 +249,7 @@ class Inspector {
     if (watch === "cache") return ttlOf(this.#bytes, valueStart, valueEnd);
     if (watch === "thoughts") return watch;
     if (watch === "null") return this.#bytes[valueStart] === lowerN ? "null" : undefined;
-    if (watch === "spelling") this.#spellings.push(name);
+    if (watch === "spelling") this.#findings.spellings.push(name);
     else if (watch === "media") this.#passes &&= !mayHoldMedia(this.#bytes, ranges);
     else if (watch === "address") this.#addImage(valueStart, valueEnd);
     return undefined;
@@ -241,21 +258,28 @@ class Inspector {
   #addImage(start: number, end: number): void {
     const url = decodeUtf8(this.#bytes.subarray(start + 1, end - 1)) ?? "\\";
     if (url.includes("\\") || isOtherData(url)) this.#passes = false;
-    this.#images += 1;
-    this.#addressLength += url.length;
+    this.#images.count += 1;
+    this.#images.addressLength += url.length;
   }
 
   /** A top-level member is not removed but changed, like other members of the request. */
   #remove(removal: OpenRemoval, shape: ObjectShape): OpenRemoval | undefined {
-    if (removal.why === "1h") this.#asksForHour = true;
-    if (shape !== this.#root) {
-      this.#removals.push(removal);
+    const findings = this.#findings;
+    if (removal.why === "1h") findings.asksForHour = true;
+    if (shape !== this.#request.root) {
+      findings.removals.push(removal);
       return removal;
     }
-    if (removal.why !== "null" && removal.why !== "thoughts") this.#ttl = removal.why;
+    if (removal.why !== "null" && removal.why !== "thoughts") findings.ttl = removal.why;
     return undefined;
   }
 }
+
+/**
+ * Shared by all requests, since an inspection is synchronous. V8 discards optimized code when a major garbage collection finds
+ * no object of its classes, which is so whenever no inspection runs, unless one object stays.
+ */
+const inspector = new Inspector();
 
 type Ranges = Omit<JsonMember, "hash" | "name">;
 
@@ -265,6 +289,7 @@ type OpenRemoval = Omit<Removal, "nextStart"> & { nextStart: number | undefined 
 const quote = 0x22;
 const comma = 0x2c;
 const openBracket = 0x5b;
+const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 /** The first byte of `null`, with which no other value starts. */

@@ -9,7 +9,7 @@ import {
 } from "../chat-completion-request.ts";
 import { type MemberChange, type Removal, removedRanges } from "../edits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { isNamed, type JsonMember } from "../json-members.ts";
+import { findNamed, type JsonMember } from "../json-members.ts";
 import { type Media, noUnknownParts } from "../media.ts";
 import { withMediaAfterResults } from "../media-after-results.ts";
 import { valuesAtOnce } from "../parse-in-steps.ts";
@@ -57,7 +57,7 @@ export function parseOutlined(
 export function readUnparsed(bytes: Uint8Array, inspection: Inspection): Reading | undefined {
   const parsed = parseOutlined(bytes, inspection, chatShape);
   if (parsed === undefined) return undefined;
-  const messages = inspection.members.find((member) => isNamed(bytes, member, "messages"));
+  const messages = findNamed(bytes, inspection.members, "messages");
   if (messages === undefined) return undefined;
   const read = readChatParameters(parsed.settings);
   if ("problem" in read) return read;
@@ -77,23 +77,26 @@ class UnparsedPrompt implements Prompt {
   readonly messageCount: number;
   readonly images: Media["images"];
   readonly unknown = noUnknownParts;
-  readonly #json: Uint8Array;
+  readonly #bytes: Uint8Array;
+  readonly #member: JsonMember;
   #messages: readonly ChatMessage[] | undefined;
 
-  constructor(bytes: Uint8Array, { valueStart, valueEnd }: JsonMember, { messages, images }: Outline) {
+  constructor(bytes: Uint8Array, member: JsonMember, { messages, images }: Outline) {
     this.messageCount = messages.length;
     this.images = images;
-    this.#json = bytes.subarray(valueStart, valueEnd);
+    this.#bytes = bytes;
+    this.#member = member;
   }
 
   get messages(): readonly ChatMessage[] {
-    this.#messages ??= parseMessages(this.#json);
+    this.#messages ??= parseMessages(this.#bytes, this.#member);
     return this.#messages;
   }
 }
 
 /** The scan has validated them. */
-const parseMessages = (json: Uint8Array): readonly ChatMessage[] => JSON.parse(decodeUtf8(json) ?? "");
+const parseMessages = (bytes: Uint8Array, { valueStart, valueEnd }: JsonMember): readonly ChatMessage[] =>
+  JSON.parse(decodeUtf8(bytes.subarray(valueStart, valueEnd)) ?? "");
 
 /** The changes to a request for one upstream. */
 export interface Changes {
@@ -138,7 +141,7 @@ export class RequestText implements SentText {
   /** Returns the value of a short member of the request. Undefined if it is absent, or longer than 4,096 bytes. */
   member(name: string): unknown {
     const bytes = this.#bytes;
-    const member = this.#parts.members.findLast((each) => isNamed(bytes, each, name));
+    const member = findNamed(bytes, this.#parts.members, name);
     if (member === undefined || member.valueEnd - member.valueStart > 4_096) return undefined;
     return JSON.parse(decodeUtf8(bytes.subarray(member.valueStart, member.valueEnd)) ?? "null");
   }

@@ -1,8 +1,8 @@
 import { type AnswerForm, openaiFinishReasons, standardUsage } from "../answer-form.ts";
-import { decodeUtf8, encodeUtf8, isUtf8, joinBytes, startsWith } from "../bytes.ts";
+import { allocate, copyBytes, decodeUtf8, encodeUtf8, isUtf8, startsWith } from "../bytes.ts";
 import { tryParseJson } from "../json.ts";
-import { decodeKey, isKey, type ReadValue, scanElements, scanMembers, scanRoot } from "../json-members.ts";
-import { budgetOf, failed, skipString, skipValue } from "../json-skip.ts";
+import { decodeKey, isKey, scanElements, scanMembers, scanRoot } from "../json-members.ts";
+import { type Budget, budgetOf, failed, skipString, skipValue } from "../json-skip.ts";
 import { isNormalizedUsage, type Usage } from "../usage.ts";
 import { shortcuts } from "./shortcuts.ts";
 
@@ -37,19 +37,31 @@ export function scanCompletion(
   form?: AnswerForm,
 ): ScannedCompletion | undefined {
   if (shortcuts.reference !== undefined) return undefined;
-  const scan = new CompletionScan(bytes);
-  const end = scan.run();
-  const { id, model, finishReasons, hasFingerprint } = scan;
+  const end = scan.run(bytes);
+  const { id, finishReasons } = scan;
   if (end < 0 || finishReasons === undefined || !isUtf8(bytes)) return undefined;
   const usage = tryParseJson(decodeUtf8(bytes.subarray(scan.usage.start, scan.usage.end)) ?? "");
   if (!isNormalizedUsage(usage) || standardUsage(usage, form) !== usage) return undefined;
-  const fingerprint = hasFingerprint ? nothing : noFingerprint;
-  const json = joinBytes([bytes.subarray(0, model.start), idJson, fingerprint, bytes.subarray(model.end)]);
+  const json = withModel(bytes, scan.model, idJson, scan.fingerprint.end === 0 ? noFingerprint : nothing);
   return { json, id: decodeKey(bytes, id.start, id.end), finishReasons, usage };
 }
 
-/** The range of a value. The end is exclusive. */
-const nowhere = { start: 0, end: 0 };
+/** Returns a text with another model, and with a member after it. */
+function withModel(bytes: Uint8Array, { start, end }: Range, model: Uint8Array, member: Uint8Array): Uint8Array {
+  const shift = start + model.length + member.length - end;
+  const json = allocate(bytes.length + shift);
+  copyBytes(bytes, 0, start, json, 0);
+  copyBytes(bytes, end, bytes.length, json, end + shift);
+  json.set(model, start);
+  json.set(member, start + model.length);
+  return json;
+}
+
+/** The range of a value. The end is exclusive; 0 if there is none. */
+interface Range {
+  start: number;
+  end: number;
+}
 
 /** Other limits than the depth are not needed, since the length of an answer is limited. */
 const limits = { maxMembers: 2 ** 30 - 1, maxContainers: 2 ** 30 - 1, maxValues: 2 ** 30 - 1 };
@@ -57,8 +69,8 @@ const limits = { maxMembers: 2 ** 30 - 1, maxContainers: 2 ** 30 - 1, maxValues:
 /** The end of a value with which the completion must be normalized. */
 const unusual = failed.syntax;
 
-/** Reads the value that starts here. Returns its end, or a negative number. */
-type Read = (scan: CompletionScan, start: number) => number;
+/** Reads the value of {@link scan} that starts here. Returns its end, or a negative number. */
+type Read = (start: number) => number;
 
 /** What an object of a completion contains: the members that it must have, and those that it may have. Others are not checked. */
 class ObjectForm {
@@ -76,25 +88,27 @@ class ObjectForm {
 }
 
 class CompletionScan {
-  readonly bytes: Uint8Array;
-  id = nowhere;
-  model = nowhere;
-  usage = nowhere;
-  hasFingerprint = false;
+  bytes: Uint8Array = nothing;
+  readonly id: Range = { start: 0, end: 0 };
+  readonly model: Range = { start: 0, end: 0 };
+  readonly usage: Range = { start: 0, end: 0 };
+  readonly fingerprint: Range = { start: 0, end: 0 };
   /** Undefined if there are no choices. */
   finishReasons: string[] | undefined;
-  readonly #budget = budgetOf(limits);
+  #budget: Budget = budgetOf(limits);
   /** The form of the object that is scanned, and the names that it had so far. */
   #form = anyForm;
   #seen = 0;
 
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-  }
-
   /** Returns the end of the completion, or a negative number if it must be normalized. Another value than an object has no finish reasons. */
-  run(): number {
-    return scanRoot(this.bytes, this.#budget, (start) => this.object(start, completionForm));
+  run(bytes: Uint8Array): number {
+    this.bytes = bytes;
+    this.#budget = budgetOf(limits);
+    this.finishReasons = undefined;
+    this.fingerprint.end = 0;
+    const end = scanRoot(bytes, this.#budget, anyCompletion);
+    this.bytes = nothing;
+    return end;
   }
 
   object(start: number, form: ObjectForm): number {
@@ -110,25 +124,25 @@ class CompletionScan {
     return isComplete ? end : unusual;
   }
 
-  array(start: number, readElement: (start: number) => number): number {
+  array(start: number, readElement: Read): number {
     return this.bytes[start] === openBracket ? scanElements(this.bytes, start, this.#budget, readElement) : unusual;
   }
 
   /** Reads any value. */
-  readonly value = (start: number): number => {
+  readonly value: Read = (start) => {
     const first = this.bytes[start];
     if (first === openBrace) return this.object(start, anyForm);
     return first === openBracket ? this.array(start, this.value) : skipValue(this.bytes, start, this.#budget);
   };
 
-  readonly #member: ReadValue = (keyStart, keyEnd, valueStart) => {
+  readonly #member = (keyStart: number, keyEnd: number, valueStart: number): number => {
     const { names, reads } = this.#form;
     for (let i = 0; i < names.length; i++) {
       if (!isKey(this.bytes, keyStart, keyEnd, names[i] ?? "")) continue;
       const bit = 1 << i;
       if ((this.#seen & bit) !== 0) return unusual;
       this.#seen |= bit;
-      return reads[i]?.(this, valueStart) ?? unusual;
+      return reads[i]?.(valueStart) ?? unusual;
     }
     return this.#other(keyStart, keyEnd, valueStart);
   };
@@ -143,44 +157,46 @@ class CompletionScan {
   }
 }
 
-const anyText: Read = ({ bytes }, start) => (bytes[start] === quote ? skipString(bytes, start) : unusual);
+const anyText: Read = (start) => (scan.bytes[start] === quote ? skipString(scan.bytes, start) : unusual);
 /** A text that is not empty. */
-const fullText: Read = (scan, start) => (scan.bytes[start + 1] === quote ? unusual : anyText(scan, start));
+const fullText: Read = (start) => (scan.bytes[start + 1] === quote ? unusual : anyText(start));
 
-const anyValue: Read = (scan, start) => scan.value(start);
+const anyValue: Read = (start) => scan.value(start);
 
 const nullOr =
   (read: Read): Read =>
-  (scan, start) =>
-    scan.bytes[start] === letterN ? scan.value(start) : read(scan, start);
-
-const listOf =
-  (form: ObjectForm): Read =>
-  (scan, start) =>
-    scan.array(start, (at) => scan.object(at, form));
-
-/** Also notes where the value is. */
-const located =
-  (read: Read, note: (scan: CompletionScan, range: typeof nowhere) => void): Read =>
-  (scan, start) => {
-    const end = read(scan, start);
-    note(scan, { start, end });
-    return end;
-  };
+  (start) =>
+    scan.bytes[start] === letterN ? scan.value(start) : read(start);
 
 const objectOf =
   (form: ObjectForm): Read =>
-  (scan, start) =>
+  (start) =>
     scan.object(start, form);
+
+const listOf = (form: ObjectForm): Read => {
+  const element = objectOf(form);
+  return (start) => scan.array(start, element);
+};
+
+/** Also notes where the value is. */
+const located =
+  (read: Read, rangeIn: (scan: CompletionScan) => Range): Read =>
+  (start) => {
+    const end = read(start);
+    const range = rangeIn(scan);
+    range.start = start;
+    range.end = end;
+    return end;
+  };
 
 const exactly =
   (text: string): Read =>
-  (scan, start) => {
-    const end = anyText(scan, start);
+  (start) => {
+    const end = anyText(start);
     return isKey(scan.bytes, start, end, text) ? end : unusual;
   };
 
-const wholeNumber: Read = (scan, start) => {
+const wholeNumber: Read = (start) => {
   const end = scan.value(start);
   return end - start <= maxDigits && isInteger(scan.bytes, start, end) ? end : unusual;
 };
@@ -188,10 +204,10 @@ const wholeNumber: Read = (scan, start) => {
 const maxDigits = 15;
 
 /** The start of a text of arguments, unless `isNoArguments` may be true for it. */
-const argumentsText: Read = (scan, start) => (scan.bytes[start + 1] === openBrace ? anyText(scan, start) : unusual);
+const argumentsText: Read = (start) => (scan.bytes[start + 1] === openBrace ? anyText(start) : unusual);
 
-const finishReason: Read = (scan, start) => {
-  const end = anyText(scan, start);
+const finishReason: Read = (start) => {
+  const end = anyText(start);
   for (let i = 0; i < openaiFinishReasons.length; i++) {
     const reason = openaiFinishReasons[i] ?? "";
     if (!isKey(scan.bytes, start, end, reason)) continue;
@@ -217,25 +233,19 @@ const choiceForm = new ObjectForm({
 const anyForm = new ObjectForm({});
 const completionForm = new ObjectForm(
   {
-    id: located(fullText, (scan, range) => {
-      scan.id = range;
-    }),
+    id: located(fullText, ({ id }) => id),
     object: exactly("chat.completion"),
-    created: (scan, start) => (scan.bytes[start] === zero ? unusual : wholeNumber(scan, start)),
-    model: located(anyText, (scan, range) => {
-      scan.model = range;
-    }),
+    created: (start) => (scan.bytes[start] === zero ? unusual : wholeNumber(start)),
+    model: located(anyText, ({ model }) => model),
     choices: listOf(choiceForm),
-    usage: located(objectOf(anyForm), (scan, range) => {
-      scan.usage = range;
-    }),
+    usage: located(objectOf(anyForm), ({ usage }) => usage),
   },
-  {
-    system_fingerprint: located(anyValue, (scan) => {
-      scan.hasFingerprint = true;
-    }),
-  },
+  { system_fingerprint: located(anyValue, ({ fingerprint }) => fingerprint) },
 );
+const anyCompletion = objectOf(completionForm);
+
+/** Shared by all completions, since a scan is synchronous. */
+const scan = new CompletionScan();
 
 function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (bytes[i] === backslash) return true;

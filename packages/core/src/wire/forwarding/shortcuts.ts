@@ -1,8 +1,9 @@
 import type { MemberChange, Removal } from "../edits.ts";
 
 /**
- * Requests are forwarded without parsing them as a whole, and completions without serializing them. Tests and benchmarks
- * set `reference` to `rewriteRequest`, with which everything is parsed and serialized instead, to compare the two.
+ * Requests are forwarded without parsing them as a whole, completions without serializing them, and the deltas of native
+ * streams without parsing them. Tests and benchmarks set `reference` to `rewriteRequest`, with which everything is parsed and
+ * serialized instead, to compare the two.
  */
 export const shortcuts: {
   reference:

@@ -1,6 +1,6 @@
-import { allocate, asText, encodeUtf8 } from "../bytes.ts";
+import { allocate, asText, copyBytes, encodeUtf8 } from "../bytes.ts";
 import type { MemberChange, RemovedRange } from "../edits.ts";
-import { hashName, isNamed, type JsonMember, nameOf } from "../json-members.ts";
+import { indexOfNamed, type JsonMember, nameOf } from "../json-members.ts";
 
 /** The new JSON of a member's value, null to remove the member, or undefined to keep it. */
 type Replacement = Uint8Array | null | undefined;
@@ -14,23 +14,26 @@ export function spliceMembers(
   bytes: Uint8Array,
   members: readonly JsonMember[],
   changes: readonly MemberChange[],
-  removed: readonly RemovedRange[] = [],
+  removed: readonly RemovedRange[] = none,
 ): Uint8Array {
-  const replacements = members.map((): Replacement => undefined);
+  const replacements = Array<Replacement>(members.length);
   let added = "";
   if (mayRepeat(members)) dropRepeated(bytes, members, replacements);
   for (const { name, value, json = JSON.stringify(value) } of changes) {
-    const index = findLast(bytes, members, name);
+    const index = indexOfNamed(bytes, members, name);
     if (index >= 0) replacements[index] = value === undefined ? null : asBytes(json);
     else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${asText(json)}`;
   }
   const inserted = added === "" ? undefined : encodeUtf8(added);
-  // The first pass only counts the bytes.
-  const length = write(new Writer(bytes, removed, undefined), members, replacements, inserted);
-  const spliced = allocate(length);
-  write(new Writer(bytes, removed, spliced), members, replacements, inserted);
+  writer.startCount(bytes, removed);
+  write(members, replacements, inserted);
+  const spliced = writer.startCopy();
+  write(members, replacements, inserted);
+  writer.end();
   return spliced;
 }
+
+const none: readonly RemovedRange[] = [];
 
 const asBytes = (json: string | Uint8Array): Uint8Array => (typeof json === "string" ? encodeUtf8(json) : json);
 
@@ -58,22 +61,12 @@ function dropRepeated(bytes: Uint8Array, members: readonly JsonMember[], replace
   }
 }
 
-function findLast(bytes: Uint8Array, members: readonly JsonMember[], name: string): number {
-  const hash = hashName(name);
-  for (let i = members.length - 1; i >= 0; i--) {
-    const member = members[i];
-    if (member?.hash === hash && isNamed(bytes, member, name)) return i;
-  }
-  return -1;
-}
-
-/** Writes the parts to keep and the new values. A removed member is removed with the comma before it. Returns the length. */
+/** Writes the parts to keep and the new values. A removed member is removed with the comma before it. */
 function write(
-  writer: Writer,
   members: readonly JsonMember[],
   replacements: readonly Replacement[],
   added: Uint8Array | undefined,
-): number {
+): void {
   const { source } = writer;
   let from = 0;
   let end = members.length === 0 ? source.indexOf(openBrace) + 1 : 0;
@@ -103,24 +96,42 @@ function write(
     from = end;
   }
   writer.keep(from, source.length);
-  return writer.length;
 }
 
 const openBrace = 0x7b;
 const comma = encodeUtf8(",");
 
-/** Writes parts of a text without the ranges to omit, and other bytes. Without a target it only counts them. */
+const nothing: Uint8Array = new Uint8Array();
+
+/** Writes parts of a text without the ranges to omit, and other bytes. */
 class Writer {
-  length = 0;
-  readonly source: Uint8Array;
-  readonly #removed: readonly RemovedRange[];
-  readonly #target: Uint8Array | undefined;
+  source = nothing;
+  #removed = none;
+  #target: Uint8Array | undefined;
+  #length = 0;
   #next = 0;
 
-  constructor(source: Uint8Array, removed: readonly RemovedRange[], target: Uint8Array | undefined) {
+  /** From now on, counts what is written. */
+  startCount(source: Uint8Array, removed: readonly RemovedRange[]): void {
     this.source = source;
     this.#removed = removed;
-    this.#target = target;
+    this.#target = undefined;
+    this.#length = 0;
+    this.#next = 0;
+  }
+
+  /** Returns the bytes to which everything is written from now on, as many as were counted. */
+  startCopy(): Uint8Array {
+    this.#target = allocate(this.#length);
+    this.#length = 0;
+    this.#next = 0;
+    return this.#target;
+  }
+
+  /** Releases the text. */
+  end(): void {
+    this.source = nothing;
+    this.#target = undefined;
   }
 
   /** Writes a part of the text. Ranges to omit lie inside parts to keep, or in no part at all. */
@@ -142,18 +153,10 @@ class Writer {
   }
 
   #copy(source: Uint8Array, from: number, to: number): void {
-    if (this.#target !== undefined) copy(source, from, to, this.#target, this.length);
-    this.length += to - from;
+    if (this.#target !== undefined) copyBytes(source, from, to, this.#target, this.#length);
+    this.#length += to - from;
   }
 }
 
-/** Up to this number of bytes, copying each is faster than creating a view. */
-const shortPiece = 128;
-
-function copy(source: Uint8Array, from: number, to: number, target: Uint8Array, at: number): void {
-  if (to - from > shortPiece) {
-    target.set(source.subarray(from, to), at);
-    return;
-  }
-  for (let i = from; i < to; i++) target[at + i - from] = source[i] ?? 0;
-}
+/** Shared by all texts, since splicing is synchronous. */
+const writer = new Writer();

@@ -6,7 +6,7 @@ import type { SecretSearch } from "../../../upstream/secret-search.ts";
 import { isJsonObject, type JsonObject } from "../../../wire/json.ts";
 import { bytesOfOutput, outputText, readOutput } from "../../../wire/output-text.ts";
 import { isComplete, type Usage } from "../../../wire/usage.ts";
-import { responseDeltaBytes } from "../../delta-bytes.ts";
+import { type EventNumbers, responseDeltaBytes } from "../../delta-bytes.ts";
 import { responseEvents } from "../../known-members.ts";
 import { toResponseUsage } from "../answer/response-object.ts";
 import { answered, encodeResponseEvent, responseError } from "../answer/stream-encoder.ts";
@@ -24,7 +24,7 @@ export class ResponsesReader implements NativeReader {
   readonly #unknown: () => JsonObject;
   #response: JsonObject | undefined;
   #ending: { readonly type: string; readonly usage: Usage | undefined } | undefined;
-  #nextNumber = 0;
+  readonly #numbers: EventNumbers = { next: 0 };
   readonly #output: CountedOutput;
 
   /** `imageTokens` are the least that an image of the answer counts. */
@@ -49,10 +49,8 @@ export class ResponsesReader implements NativeReader {
   }
 
   deltaBytes(bytes: Uint8Array, start: number, end: number, output: SecretSearch): number {
-    const length = responseDeltaBytes(bytes, start, end, output);
-    if (length < 0) return length;
-    this.#nextNumber += 1;
-    return this.#output.add(length);
+    const length = responseDeltaBytes(bytes, start, end, output, this.#numbers);
+    return length < 0 ? length : this.#output.add(length);
   }
 
   read(data: JsonObject): NativeEvent {
@@ -60,7 +58,7 @@ export class ResponsesReader implements NativeReader {
     const failure = failureOf(data);
     // The client gets `response.failed` in its place, with its number.
     if (failure !== undefined) return { ...nothing, error: failure };
-    this.#nextNumber = typeof number === "number" ? number + 1 : this.#nextNumber + 1;
+    this.#numbers.next = (typeof number === "number" ? number : this.#numbers.next) + 1;
     const shown = this.#answer.event(data);
     if (isJsonObject(response) && isJsonObject(shown?.["response"])) this.#response = shown["response"];
     if (endings.has(type) && isJsonObject(response)) return this.#end(String(type), response);
@@ -82,12 +80,12 @@ export class ResponsesReader implements NativeReader {
       usage?.prompt_tokens === charged.prompt_tokens && usage.completion_tokens === charged.completion_tokens;
     const json = JSON.stringify(isSame ? response : { ...response, usage: toResponseUsage(charged) });
     // Its own number was the last one.
-    return encodeResponseEvent(type, this.#nextNumber - 1, await answered(json, this.#onAnswer));
+    return encodeResponseEvent(type, this.#numbers.next - 1, await answered(json, this.#onAnswer));
   }
 
   fail(error: GatewayError): Uint8Array {
     const response = { ...(this.#response ?? this.#unknown()), status: "failed", error: responseError(error) };
-    return encodeResponseEvent("response.failed", this.#nextNumber, JSON.stringify(response));
+    return encodeResponseEvent("response.failed", this.#numbers.next, JSON.stringify(response));
   }
 
   #end(type: string, response: JsonObject): NativeEvent {

@@ -5,7 +5,7 @@ import { droppedNames, type NativeRequest } from "../../../request/native-reques
 import type { MemberChange } from "../../../wire/edits.ts";
 import type { Changes, RequestText } from "../../../wire/forwarding/request-text.ts";
 import { isJsonObject } from "../../../wire/json.ts";
-import { isNamed, type JsonMember, keepElements, rewriteElements } from "../../../wire/json-members.ts";
+import { findNamed, type JsonMember, keepElements, rewriteElements } from "../../../wire/json-members.ts";
 import { parseLosslessJson, writeLosslessJson } from "../../../wire/lossless-json.ts";
 import { isAllowedAt, isTranslatable, withAllowedTools } from "./hosted-tools.ts";
 import type { ReadResponses } from "./read-responses.ts";
@@ -68,7 +68,7 @@ export class ResponsesNativeRequest implements NativeRequest {
     if (tools == null || tools.every((tool) => isAllowedAt(target, tool))) return;
     const kept = tools.filter((tool) => isAllowedAt(target, tool));
     const { bytes, members: sent } = this.parts;
-    const member = sent.find((each) => isNamed(bytes, each, "tools"));
+    const member = findNamed(bytes, sent, "tools");
     if (kept.length === 0 || member === undefined) {
       members.push({ name: "tools", value: undefined }, { name: "tool_choice", value: undefined });
       return;
@@ -105,7 +105,7 @@ export class ResponsesNativeRequest implements NativeRequest {
       members.push({ name: "input", value, json: writeLosslessJson(value) });
       return;
     }
-    const member = this.parts.members.find((each) => isNamed(bytes, each, "input"));
+    const member = findNamed(bytes, this.parts.members, "input");
     if (rewritten.size === 0 || member === undefined) return;
     const json = rewriteElements(bytes, member, (item, at) =>
       rewritten.has(at) ? jsonFor(item, target, signer) : item,

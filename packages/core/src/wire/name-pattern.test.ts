@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import { matchesPattern } from "./model-catalogue.ts";
+import { matchesPattern } from "./name-pattern.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", "b", "*", "$&", ".", "\ud800"), maxLength: 8 });
 

@@ -1,9 +1,9 @@
-import type { MissedRequest, MountPlace } from "../ports/mountable.ts";
+import type { MissedRequest, MountDiagnostics } from "../ports/mountable.ts";
 import { nodeChannels } from "../wire/platform.ts";
 import { urlOf } from "./request-url.ts";
 
-/** What a place knows about its mount. */
-export interface PlaceOptions {
+/** The mount that a {@link MountWatch} watches. */
+interface WatchOptions {
   /** The variable of the Mountable in code: "gateway". */
   readonly name: string;
   /** The prefix that `fetch` assumes. */
@@ -14,9 +14,9 @@ export interface PlaceOptions {
 
 type Line = (prefix: string, name: string) => string;
 
-/** Where a mount is in its host, and which methods have reached it there. */
-export class Place implements MountPlace, WatchedMount {
-  readonly #options: PlaceOptions;
+/** Knows which methods have reached a mount at which prefix, and warns about requests that miss it. */
+export class MountWatch implements MountDiagnostics, WatchedMount {
+  readonly #options: WatchOptions;
   /** The prefix at which requests have first reached it, by their method. */
   readonly #reached = new Map<string, string>();
   readonly #printed = new Set<string>();
@@ -24,18 +24,18 @@ export class Place implements MountPlace, WatchedMount {
   #at: string | undefined;
   isDone = true;
 
-  constructor(options: PlaceOptions) {
+  constructor(options: WatchOptions) {
     this.#options = options;
     this.#at = options.basePath;
   }
 
   /** Starts to warn about requests that miss the mount. */
-  watch(): void {
+  start(): void {
     this.isDone = false;
     watchForMissed(this);
   }
 
-  describe(line: Line, at?: string): void {
+  describeMount(line: Line, at?: string): void {
     this.#line = line;
     this.#at = at;
   }
@@ -44,7 +44,7 @@ export class Place implements MountPlace, WatchedMount {
     reportMissed(request, this);
   }
 
-  /** A request has reached the endpoint at `path`, the end of its URL. Needs to be called only until the place is done. */
+  /** A request has reached the endpoint at `path`, the end of its URL. Needs to be called only until the watch is done. */
   reach(method: string, url: string, path: string): void {
     if (this.#reached.has(method)) return;
     this.#reached.set(method, urlOf(url).pathname.slice(0, -path.length));
