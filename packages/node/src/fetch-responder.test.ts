@@ -4,7 +4,7 @@ import type { UnreadResponses } from "@tollgate/core/internal";
 import { Response } from "@whatwg-node/server";
 import { expect, it } from "vitest";
 import { post, type Received, receive } from "../test-support/receive.ts";
-import { silentPlace } from "../test-support/silent-place.ts";
+import { silentDiagnostics } from "../test-support/silent-diagnostics.ts";
 import { withoutBackpressure } from "../test-support/without-backpressure.ts";
 import { fetchResponder } from "./fetch-responder.ts";
 import type { MountedRequest } from "./mounted-request.ts";
@@ -31,7 +31,14 @@ class RecordedUnread implements UnreadResponses {
 async function respond({ req, res }: Received, fetch: Mountable["fetch"], given: Partial<MountedRequest> = {}) {
   const unread = new RecordedUnread();
   const handle = () => Promise.reject(new Error("This gateway only implements `fetch`."));
-  const gateway: Mountable = { paths: [], endpoint: () => "any", unread, place: silentPlace, handle, fetch };
+  const gateway: Mountable = {
+    paths: [],
+    endpoint: () => "any",
+    unread,
+    diagnostics: silentDiagnostics,
+    handle,
+    fetch,
+  };
   const failures: unknown[] = [];
   const mounted = { path: "/x", body: undefined, clientAddress: undefined, ...given };
   await fetchResponder(gateway)(req, res, mounted, (cause) => failures.push(cause));

@@ -24,7 +24,7 @@ export function fetchResponder(gateway: Mountable): NodeResponder {
   );
   return async (req, res, mounted, fail) => {
     try {
-      const host = hostContext(mounted, hostParsedBody(req, mounted, gateway.place));
+      const host = hostContext(mounted, hostParsedBody(req, mounted, gateway.diagnostics));
       useOriginForm(req);
       const response = await adapter.handleNodeRequestAndResponse(bareRequest(req), res, {
         host,

@@ -1,6 +1,6 @@
 import { link, mkdir, readdir, readFile, rm, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ContentStore, RequestContentRecord } from "@tollgate/core/store";
+import type { ContentPage, ContentStore, RequestContentRecord } from "@tollgate/core/store";
 
 /**
  * Returns a ContentStore that writes one JSON file for each request, in a folder for each day in UTC. Files have the mode
@@ -11,6 +11,8 @@ export function fileContentStore(folder: string): ContentStore {
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The files that one call of `list` reads. */
+const filesPerPage = 500;
 const dayName = /^\d{4}-\d{2}-\d{2}$/;
 
 class ContentInFiles implements ContentStore {
@@ -27,12 +29,30 @@ class ContentInFiles implements ContentStore {
   async find(id: string): Promise<RequestContentRecord | undefined> {
     if (!uuid.test(id)) return undefined;
     for (const day of await this.#days()) {
-      const text = await unlessAbsent(readFile(join(this.#folder, day, `${id}.json`), "utf8"));
-      if (text === undefined) continue;
-      const { at, ...rest }: Omit<RequestContentRecord, "at"> & { readonly at: string } = JSON.parse(text);
-      return { ...rest, at: new Date(at) };
+      const record = await this.#read(day, id);
+      if (record !== undefined) return record;
     }
     return undefined;
+  }
+
+  async list({ account, limit, after = "" }: Parameters<ContentStore["list"]>[0]): Promise<ContentPage> {
+    const records: RequestContentRecord[] = [];
+    let read = 0;
+    for (const [day, id] of await this.#after(after)) {
+      const record = await this.#read(day, id);
+      if (record?.account === account) records.push(record);
+      read += 1;
+      if (records.length === limit || read === filesPerPage) return { records, next: `${day}/${id}` };
+    }
+    return { records };
+  }
+
+  async remove(records: readonly Pick<RequestContentRecord, "id" | "at">[]): Promise<number> {
+    const known = records.filter(({ id }) => uuid.test(id));
+    const removed = await Promise.all(
+      known.map(({ id, at }) => unlessAbsent(unlink(join(this.#folder, toDay(at), `${id}.json`)).then(() => true))),
+    );
+    return removed.filter(Boolean).length;
   }
 
   async prune(before: Date): Promise<number> {
@@ -44,6 +64,25 @@ class ContentInFiles implements ContentStore {
       await rm(folder, { recursive: true, force: true });
     }
     return removed;
+  }
+
+  async #read(day: string, id: string): Promise<RequestContentRecord | undefined> {
+    const text = await unlessAbsent(readFile(join(this.#folder, day, `${id}.json`), "utf8"));
+    if (text === undefined) return undefined;
+    const { at, ...rest }: Omit<RequestContentRecord, "at"> & { readonly at: string } = JSON.parse(text);
+    return { ...rest, at: new Date(at) };
+  }
+
+  /** Returns the days and ids of the records after a position, at least those of one page. */
+  async #after(position: string): Promise<readonly (readonly [day: string, id: string])[]> {
+    const found: (readonly [string, string])[] = [];
+    for (const day of (await this.#days()).filter((name) => name >= position.slice(0, name.length))) {
+      const names = (await unlessAbsent(readdir(join(this.#folder, day)))) ?? [];
+      const ids = names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
+      for (const id of ids.sort()) if (uuid.test(id) && `${day}/${id}` > position) found.push([day, id]);
+      if (found.length >= filesPerPage) break;
+    }
+    return found;
   }
 
   async #write(record: RequestContentRecord): Promise<void> {

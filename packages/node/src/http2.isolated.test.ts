@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { createGateway, memoryBalanceStore } from "@tollgate/core";
 import type { GatewayResponse } from "@tollgate/core/internal";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { silentPlace } from "../test-support/silent-place.ts";
+import { silentDiagnostics } from "../test-support/silent-diagnostics.ts";
 import { withoutBackpressure } from "../test-support/without-backpressure.ts";
 import { type NodeHandler, nodeHandler } from "./node-handler.ts";
 
@@ -42,7 +42,7 @@ async function exchange(answer: GatewayResponse): Promise<{ readonly status: unk
     handle: async () => answer,
     fetch: () => Promise.reject(new Error("This gateway does not implement `fetch`.")),
     unread: withoutBackpressure,
-    place: silentPlace,
+    diagnostics: silentDiagnostics,
   };
   const session = await sessionWith(nodeHandler(gateway));
   const stream = session.request({ ":method": "POST", ":path": path });
@@ -76,7 +76,7 @@ it.each(["direct", "fetch"] as const)(
   "answers a stalled body with 408 on the edge %s, and resets only its stream",
   async (edge) => {
     const gateway = createGateway({
-      keys: { find: () => key, onChange: () => () => undefined },
+      keys: { find: () => key, get: () => key, onChange: () => () => undefined },
       balances: memoryBalanceStore(),
       plans: [{ id: "p", billing: "none" }],
       models: [],
@@ -97,7 +97,7 @@ it.each(["direct", "fetch"] as const)(
   "answers 413 to one large body after another on the edge %s, and closes each stream",
   async (edge) => {
     const gateway = createGateway({
-      keys: { find: () => key, onChange: () => () => undefined },
+      keys: { find: () => key, get: () => key, onChange: () => () => undefined },
       balances: memoryBalanceStore(),
       plans: [{ id: "p", billing: "none" }],
       models: [],

@@ -39,12 +39,12 @@ export type NodeResponder = (
 export function hostParsedBody(
   req: IncomingMessage,
   { body, refusal }: MountedRequest,
-  place: Mountable["place"],
+  diagnostics: Mountable["diagnostics"],
 ): unknown {
   if (!req.readableDidRead && !req.readableEnded) return undefined;
   if (body !== undefined || refusal !== undefined) return body;
   if (!req.readableDidRead) return "";
-  place.warn(bodyWasRead);
+  diagnostics.warn(bodyWasRead);
   throw new Error(bodyWasRead);
 }
 
@@ -64,7 +64,7 @@ export function hostContext(mounted: Partial<MountedRequest>, parsedBody: unknow
 }
 
 /** The path of a request inside its mount, and the result of a parser that rejected its body. */
-export interface NodePlace {
+export interface PathInMount {
   readonly path: string | undefined;
   readonly basePath?: string;
   readonly refused?: ParserRefusal | undefined;
@@ -81,7 +81,7 @@ export class NodeMount<Req extends IncomingMessage> implements MountedRequest {
   readonly #refused: ParserRefusal | undefined;
   readonly #readAddress: (req: Req) => string | undefined;
 
-  constructor(req: Req, { path, basePath, refused }: NodePlace, readAddress: (req: Req) => string | undefined) {
+  constructor(req: Req, { path, basePath, refused }: PathInMount, readAddress: (req: Req) => string | undefined) {
     this.#req = req;
     this.path = path;
     this.basePath = basePath;

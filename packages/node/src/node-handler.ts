@@ -48,7 +48,7 @@ export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}
   requireMountable(gateway, "nodeHandler(gateway)");
   const respond = nodeResponder(gateway, options);
   const basePath = mountPrefix(prefix);
-  gateway.place.describe(
+  gateway.diagnostics.describeMount(
     (wanted, name) => `write \`nodeHandler(${name}, { prefix: "${wanted}" })\``,
     basePath === "" ? undefined : basePath,
   );
@@ -61,7 +61,7 @@ export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}
     return new Promise((resolve) => {
       const fail = (cause: unknown): void => {
         if (next === undefined) {
-          gateway.place.warn(cause instanceof Error ? cause.message : String(cause));
+          gateway.diagnostics.warn(cause instanceof Error ? cause.message : String(cause));
           res.writeHead(500).end();
         } else
           next(

@@ -1,7 +1,7 @@
 import type { Mountable } from "@tollgate/core";
 import { expect, it } from "vitest";
 import { receive } from "../test-support/receive.ts";
-import { silentPlace } from "../test-support/silent-place.ts";
+import { silentDiagnostics } from "../test-support/silent-diagnostics.ts";
 import { withoutBackpressure } from "../test-support/without-backpressure.ts";
 import { nodeResponder } from "./node-handler.ts";
 
@@ -12,7 +12,7 @@ function noting() {
     paths: [],
     endpoint: () => "any",
     unread: withoutBackpressure,
-    place: silentPlace,
+    diagnostics: silentDiagnostics,
     async handle() {
       calls.push("answer");
       return { status: 204, headers: {}, body: null };

@@ -3,7 +3,7 @@ import { isPromise } from "@tollgate/core/internal";
 
 /** True for a gateway, and for everything else that an adapter can mount. */
 export const isMountable = (value: unknown): value is Mountable =>
-  typeof value === "object" && value !== null && "endpoint" in value && "handle" in value && "place" in value;
+  typeof value === "object" && value !== null && "endpoint" in value && "handle" in value && "diagnostics" in value;
 
 /**
  * Throws a TypeError unless an adapter got a Mountable. TypeScript reports most of these mistakes, JavaScript none.
@@ -17,7 +17,7 @@ export function requireMountable(value: unknown, call: string): void {
 function describe(value: unknown): string {
   if (isPromise(value)) return "a promise";
   if (value === null || value === undefined) return String(value);
-  return typeof value === "object" ? "an object without `handle`, `endpoint` and `place`" : `a ${typeof value}`;
+  return typeof value === "object" ? "an object without `handle`, `endpoint` and `diagnostics`" : `a ${typeof value}`;
 }
 
 const cureOf = (value: unknown, call: string): string =>

@@ -1,4 +1,5 @@
 import type { EndResult, HoldRequest, HoldResult } from "@tollgate/core/store";
+import { allowanceText } from "./allowances.ts";
 import type { End } from "./holds.ts";
 
 /** A hold in the queue of an account. */
@@ -61,14 +62,17 @@ export class AccountQueues {
 }
 
 /**
- * Takes the next batch, with at most one call per id: a second call with the same id must see the effect of the first.
+ * Takes the next batch, with at most one call per id, since a second call with the same id must see the effect of the first, and
+ * with holds of the same allowance.
  */
 function nextBatch(waiting: readonly QueuedCall[]): { readonly batch: QueuedCall[]; readonly rest: QueuedCall[] } {
   const ids = new Set<string>();
+  const allowances = new Set<string | undefined>();
   const batch: QueuedCall[] = [];
   const rest: QueuedCall[] = [];
   for (const call of waiting) {
-    const fits = batch.length < maxBatchSize && !ids.has(call.id);
+    if (call.verb === "hold" && batch.length < maxBatchSize) allowances.add(allowanceText(call.request));
+    const fits = batch.length < maxBatchSize && !ids.has(call.id) && allowances.size < 2;
     ids.add(call.id);
     (fits ? batch : rest).push(call);
   }

@@ -10,6 +10,11 @@ export function keyDialectsColumn({ apiKey }: Tables): readonly string[] {
   return [`ALTER TABLE ${apiKey} ADD COLUMN dialects jsonb`];
 }
 
+/** The scopes of keys. */
+export function keyScopesColumn({ apiKey }: Tables): readonly string[] {
+  return [`ALTER TABLE ${apiKey} ADD COLUMN scopes jsonb`];
+}
+
 /** The order of the acceptances of one version, and of the sessions of all accounts. */
 export function administrationIndexes({ termsAcceptance, session }: Tables): readonly string[] {
   return [

@@ -2,23 +2,31 @@ import { requireKnown } from "@tollgate/core/internal";
 import {
   type Account,
   type AccountAdmin,
+  type AccountBalance,
   type AccountPage,
-  type Balance,
+  type Allowance,
   type BalanceStore,
+  ChangeListeners,
   type ChargeReceipt,
+  type Credit,
+  checkedAccount,
+  checkedReason,
   checkedWholeNumber,
   checkHoldAmounts,
+  type Debit,
   type EndResult,
   type EntryPage,
+  type HoldReference,
   type HoldRequest,
   type HoldResult,
-  keyPlace,
+  keyLocation,
   type LedgerViolation,
   type NewSpendLimit,
   type Notice,
   type NoticeOutbox,
-  type Posting,
   type PostingResult,
+  type Refund,
+  type RefundResult,
   type Renewal,
   readNotice,
   type SpendQuery,
@@ -26,14 +34,18 @@ import {
   type WaitingNotices,
 } from "@tollgate/core/store";
 import { AccountQueues } from "./account-queues.ts";
-import { findAccount, limitSpend, listAccounts, readSpend } from "./accounts.ts";
+import { findAccount, forgetCharges, limitSpend, listAccounts, readBalance, readSpend } from "./accounts.ts";
+import { allowanceText } from "./allowances.ts";
 import { BatchRunner } from "./batch-runner.ts";
 import { Database } from "./database.ts";
-import { HoldAccounts } from "./hold-accounts.ts";
 import { type End, Holds } from "./holds.ts";
-import { expireHolds, post, readBalance, readEntries, renewHolds, verifyLedger } from "./ledger.ts";
-import type { PostgresPool } from "./pool.ts";
+import { HostTransaction } from "./host-transaction.ts";
+import { expireHolds, readEntries, readKeyUsage, renewHolds, verifyLedger } from "./ledger.ts";
+import { ledgerSchema } from "./ledger-schema.ts";
+import type { PostgresClient, PostgresPool } from "./pool.ts";
+import { postCredit, postDebit, refundCharge } from "./postings.ts";
 import type { Row } from "./row.ts";
+import { freezeStatement, thawStatement } from "./statements/freezing.ts";
 import {
   claimNoticesStatement,
   finishNoticeStatement,
@@ -57,40 +69,54 @@ export interface PostgresBalanceStoreOptions {
   readonly batching?: boolean;
 }
 
+/** The balances in PostgreSQL. */
+export interface PostgresBalances extends BalanceStore, AccountAdmin, NoticeOutbox {
+  /**
+   * Returns credits and debits as a part of the transaction that the host has begun on a client of `pg`: they are posted when the
+   * host commits, and not if it rolls back. The account stays locked until then, and its other calls wait, so post last. Each
+   * rejects outside of a transaction.
+   *
+   * @example
+   * await client.query("BEGIN");
+   * await client.query("INSERT INTO orders (id, paid) VALUES ($1, true)", [order.id]);
+   * await balances.inTransaction(client).credit({ id: order.id, account, amount: "20.00", reason: "order" });
+   * await client.query("COMMIT");
+   */
+  inTransaction(client: PostgresClient): Pick<BalanceStore, "credit" | "debit">;
+}
+
 /**
  * A BalanceStore in PostgreSQL, on tables that {@link migratePostgres} creates. Any number of processes can share it.
  * Concurrent holds, settlements and releases of one account in this process share one statement. When that statement
  * fails, each of these calls rejects, and each can be repeated.
  */
-export function postgresBalanceStore(
-  pool: PostgresPool,
-  options: PostgresBalanceStoreOptions = {},
-): BalanceStore & AccountAdmin & NoticeOutbox {
+export function postgresBalanceStore(pool: PostgresPool, options: PostgresBalanceStoreOptions = {}): PostgresBalances {
   requireKnown("postgresBalanceStore", options, { schema: true, checkKeys: true, checkTerms: true, batching: true });
   return new BalancesInPostgres(new Database(pool, options.schema), options);
 }
 
-// At most 20 MB of ids. A hold that is no longer in this cache is still ended, but not in a batch.
-const cachedHolds = 50_000;
-
 /** The BalanceStore on one database. */
-export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOutbox {
-  readonly [keyPlace]: string | undefined;
+export class BalancesInPostgres implements PostgresBalances {
+  readonly [keyLocation]: string | undefined;
+  readonly [ledgerSchema]: string;
   readonly #database: Database;
   readonly #holds: Holds;
   readonly #queues: AccountQueues | undefined;
-  readonly #accounts = new HoldAccounts(cachedHolds);
+  readonly #freezes = new ChangeListeners<string>();
+  readonly onFreeze = this.#freezes.add;
 
   constructor(database: Database, options: PostgresBalanceStoreOptions) {
     const { checkKeys = false, checkTerms = false, batching = true } = options;
     this.#database = database;
-    this[keyPlace] = checkKeys ? database.place : undefined;
+    this[keyLocation] = checkKeys ? database.location : undefined;
+    this[ledgerSchema] = database.tables.schema;
     this.#holds = new Holds(database, { key: checkKeys, terms: checkTerms });
     this.#queues = batching ? new AccountQueues(new BatchRunner(this.#holds).run) : undefined;
   }
 
   async hold(request: HoldRequest): Promise<HoldResult> {
     checkHoldAmounts(request);
+    allowanceText(request);
     storableAmount(request.amount, 0n);
     // Results are matched by id. An id that PostgreSQL changed would never match, and the call would be retried
     // forever.
@@ -98,20 +124,15 @@ export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOut
     const queues = this.#queues;
     if (queues === undefined) return this.#holdAlone(request);
     const { id, account } = request;
-    this.#accounts.remember(id, account);
-    const result = await new Promise<HoldResult>((resolve, reject) =>
-      queues.add(account, { verb: "hold", id, request, resolve, reject }),
-    );
-    if (result.outcome !== "held") this.#accounts.forget(id);
-    return result;
+    return new Promise((resolve, reject) => queues.add(account, { verb: "hold", id, request, resolve, reject }));
   }
 
-  async settle(id: string, amount: bigint, receipt: ChargeReceipt): Promise<EndResult> {
-    return this.#end({ id, state: "settled", charge: storableAmount(amount, 0n), receipt });
+  async settle({ id, account }: HoldReference, amount: bigint, receipt: ChargeReceipt | undefined): Promise<EndResult> {
+    return this.#end(account, { id, state: "settled", charge: storableAmount(amount, 0n), receipt });
   }
 
-  async release(id: string): Promise<EndResult> {
-    return this.#end({ id, state: "released", charge: 0n });
+  async release({ id, account }: HoldReference): Promise<EndResult> {
+    return this.#end(account, { id, state: "released", charge: 0n });
   }
 
   async renew(renewals: readonly Renewal[], leaseMs: number): Promise<readonly string[]> {
@@ -122,16 +143,32 @@ export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOut
     return expireHolds(this.#database);
   }
 
-  async credit(posting: Posting): Promise<PostingResult> {
-    return post(this.#database, "credit", posting);
+  async credit(posting: Credit): Promise<PostingResult> {
+    return postCredit(this.#database, posting);
   }
 
-  async debit(posting: Posting): Promise<PostingResult> {
-    return post(this.#database, "debit", posting);
+  async debit(posting: Debit): Promise<PostingResult> {
+    return postDebit(this.#database, posting);
   }
 
-  async balance(account: string): Promise<Balance> {
-    return readBalance(this.#database, account);
+  async refund(refund: Refund): Promise<RefundResult> {
+    return refundCharge(this.#database, refund);
+  }
+
+  inTransaction(client: PostgresClient): Pick<BalanceStore, "credit" | "debit"> {
+    const transaction = new HostTransaction(client, this.#database.tables);
+    return {
+      credit: async (posting) => postCredit(transaction, posting),
+      debit: async (posting) => postDebit(transaction, posting),
+    };
+  }
+
+  async balance(account: string, allowance?: Allowance): Promise<AccountBalance> {
+    return readBalance(this.#database, account, allowance);
+  }
+
+  async usedBy(keyId: string): Promise<bigint> {
+    return readKeyUsage(this.#database, keyId);
   }
 
   async entries(query: Parameters<BalanceStore["entries"]>[0]): Promise<EntryPage> {
@@ -152,6 +189,20 @@ export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOut
 
   async limitSpend(account: string, limit: NewSpendLimit | undefined): Promise<void> {
     return limitSpend(this.#database, account, limit);
+  }
+
+  async freeze(account: string, reason: string): Promise<void> {
+    await this.#database.run(freezeStatement, [checkedAccount(account), checkedReason(reason)]);
+    this.#freezes.notify(account);
+  }
+
+  async thaw(account: string): Promise<void> {
+    await this.#database.run(thawStatement, [checkedAccount(account)]);
+    this.#freezes.notify(account);
+  }
+
+  async forget(account: string): Promise<number> {
+    return forgetCharges(this.#database, checkedAccount(account));
   }
 
   async spendOf(queries: readonly SpendQuery[]): Promise<readonly SpendState[]> {
@@ -193,18 +244,17 @@ export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOut
     }
   }
 
-  async #end(end: End): Promise<EndResult> {
-    const { id } = end;
-    const account = this.#accounts.get(id);
+  async #end(account: string, end: End): Promise<EndResult> {
     const queues = this.#queues;
-    if (queues === undefined || account === undefined) return this.#holds.end(end);
-    const result = await new Promise<EndResult>((resolve, reject) =>
-      queues.add(account, { verb: "end", id, end, resolve, reject }),
-    );
-    this.#accounts.forget(id);
-    return result;
+    if (queues === undefined) return this.#holds.end(account, end);
+    return new Promise((resolve, reject) => queues.add(account, { verb: "end", id: end.id, end, resolve, reject }));
   }
 }
 
 const toNotice = (row: Row): Notice =>
-  readNotice(row, { account: row.text("account_id"), at: row.time("at"), resetsAt: row.optionalTime("resets_at") });
+  readNotice(row, {
+    account: row.text("account_id"),
+    at: row.time("at"),
+    resetsAt: row.optionalTime("resets_at"),
+    expiresAt: row.optionalTime("expires_at"),
+  });

@@ -1,23 +1,32 @@
+import type { EndResult, HoldRequest, HoldResult } from "@tollgate/core/store";
 import type { QueuedCall, QueuedEnd, QueuedHold } from "./account-queues.ts";
 import { isInvalidValue } from "./database-error.ts";
-import type { Holds } from "./holds.ts";
+import type { AccountEnd, Holds } from "./holds.ts";
+import { Packs } from "./packs.ts";
 
 /**
  * Runs the batches of the account queues and settles the callers' promises. When the database is unavailable, every
  * call of the batch rejects, even if it took effect: each can be repeated with the same id. When the database rejects
- * the values of one call, the calls of the batch run one by one, so that the others succeed.
+ * the values of one call, the calls of the batch run one by one, so that the others succeed. An account with one call shares a
+ * statement with other accounts while many calls run.
  */
 export class BatchRunner {
   readonly #holds: Holds;
+  readonly #packedHolds: Packs<HoldRequest, HoldResult>;
+  readonly #packedEnds: Packs<AccountEnd, EndResult>;
 
   constructor(holds: Holds) {
     this.#holds = holds;
+    this.#packedHolds = new Packs((requests) => holds.packHolds(requests));
+    this.#packedEnds = new Packs((ends) => holds.packEnds(ends));
   }
 
   readonly run = async (account: string, batch: readonly QueuedCall[]): Promise<readonly QueuedCall[]> => {
     const [only, ...others] = batch;
     try {
-      return only !== undefined && others.length === 0 ? await this.#alone(only) : await this.#together(account, batch);
+      return only !== undefined && others.length === 0
+        ? await this.#alone(account, only)
+        : await this.#together(account, batch);
     } catch (cause) {
       if (others.length > 0 && isInvalidValue(cause)) return this.#oneByOne(account, batch);
       for (const call of batch) call.reject(cause);
@@ -25,12 +34,14 @@ export class BatchRunner {
     }
   };
 
-  async #alone(call: QueuedCall): Promise<readonly QueuedCall[]> {
+  async #alone(account: string, call: QueuedCall): Promise<readonly QueuedCall[]> {
     if (call.verb === "end") {
-      call.resolve(await this.#holds.end(call.end));
+      call.resolve(await this.#packedEnds.run({ ...call.end, account }, () => this.#holds.end(account, call.end)));
       return [];
     }
-    const result = await this.#holds.hold(call.request);
+    const { request } = call;
+    const alone = () => this.#holds.hold(request);
+    const result = this.#holds.canPackHold(request) ? await this.#packedHolds.run(request, alone) : await alone();
     if (result === undefined) return [call];
     call.resolve(result);
     return [];
@@ -44,12 +55,13 @@ export class BatchRunner {
       ends.map(({ end }) => end),
       holds.map(({ request }) => request),
     );
-    for (const call of ends) call.resolve(results.ends.get(call.id) ?? (await this.#holds.end(call.end)));
-    return holds.filter((call) => {
+    for (const call of ends) call.resolve(results.ends.get(call.id) ?? (await this.#holds.end(account, call.end)));
+    const left = holds.filter((call) => {
       const result = results.holds.get(call.id);
       if (result !== undefined) call.resolve(result);
       return result === undefined;
     });
+    return results.unprepared ? this.#oneByOne(account, left) : left;
   }
 
   async #oneByOne(account: string, batch: readonly QueuedCall[]): Promise<readonly QueuedCall[]> {

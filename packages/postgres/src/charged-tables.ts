@@ -27,7 +27,7 @@ export function chargedSpend(tables: Tables): readonly string[] {
         WHERE part.counter = spend.id), 0)`,
     `DROP TRIGGER hold_noticed ON ${hold}`,
     `DROP TRIGGER charge_noticed ON ${hold}`,
-    thresholdFunction(tables),
+    thresholdFunction(tables, "NEW.charged - OLD.charged"),
     `CREATE TRIGGER charge_noticed AFTER UPDATE OF charged ON ${hold} FOR EACH ROW
        WHEN (NEW.charged <> OLD.charged AND (NEW.account_spend IS NOT NULL OR NEW.key_spend IS NOT NULL))
        EXECUTE FUNCTION ${writeNotices}()`,
@@ -52,7 +52,25 @@ END $body$`,
   ];
 }
 
-function thresholdFunction({ account, spend, notice, writeNotices }: Tables): string {
+/** The time zone of the limit that a notice is about. */
+const zoneOfLimit = `CASE counter.scope WHEN 'key' THEN NEW.notices->>'keyZone'
+                     ELSE CASE WHEN own.spend_limit IS NULL THEN NEW.notices->>'accountZone' ELSE own.spend_timezone END END`;
+
+/**
+ * The function that counts the change of what a hold charged, and writes the notices of thresholds. `more` is a further column
+ * of a notice, and its value.
+ */
+export function thresholdFunction(
+  { account, spend, notice, writeNotices }: Tables,
+  change: string,
+  more?: readonly [column: string, value: string],
+): string {
+  const columns = more === undefined ? "timezone" : `timezone, ${more[0]}`;
+  const values =
+    more === undefined
+      ? zoneOfLimit
+      : `${zoneOfLimit},
+                ${more[1]}`;
   return `CREATE OR REPLACE FUNCTION ${writeNotices}() RETURNS trigger LANGUAGE plpgsql AS $body$
 DECLARE
   own ${account}%ROWTYPE;
@@ -60,7 +78,7 @@ DECLARE
   most numeric;
   step int;
 BEGIN
-  UPDATE ${spend} SET charged = charged + NEW.charged - OLD.charged WHERE id IN (NEW.account_spend, NEW.key_spend);
+  UPDATE ${spend} SET charged = charged + ${change} WHERE id IN (NEW.account_spend, NEW.key_spend);
   IF NEW.notices IS NULL THEN
     RETURN NULL;
   END IF;
@@ -71,11 +89,10 @@ BEGIN
     FOR step IN SELECT jsonb_array_elements_text(NEW.notices->'thresholds')::int LOOP
       IF counter.charged * 100 >= most * step AND NOT step = ANY (counter.noticed) THEN
         counter.noticed := counter.noticed || step;
-        INSERT INTO ${notice} (account_id, type, scope, key_id, threshold, spend_limit, period, timezone, spent, resets_at)
+        INSERT INTO ${notice} (account_id, type, scope, key_id, threshold, spend_limit, period, ${columns}, spent, resets_at)
         VALUES (NEW.account_id, 'spend.threshold', counter.scope,
                 CASE counter.scope WHEN 'key' THEN NEW.key_id END, step, most, counter.period,
-                CASE counter.scope WHEN 'key' THEN NEW.notices->>'keyZone'
-                     ELSE CASE WHEN own.spend_limit IS NULL THEN NEW.notices->>'accountZone' ELSE own.spend_timezone END END,
+                ${values},
                 counter.charged,
                 CASE WHEN counter.period <> 'total' THEN
                   (counter.starts_at AT TIME ZONE counter.timezone + ('1 ' || counter.period)::interval)
@@ -86,6 +103,21 @@ BEGIN
   END LOOP;
   RETURN NULL;
 END $body$`;
+}
+
+/** How the charge of a hold has changed, less what was refunded of it. */
+export const chargeWithoutRefunds = "greatest(NEW.charged, NEW.refunded) - greatest(OLD.charged, OLD.refunded)";
+
+/** The migration that lets a spend limit be of some models. They are a JSON array, also of the limit that a notice is about. */
+export function limitedModels(tables: Tables): readonly string[] {
+  const { account, notice } = tables;
+  const models = `CASE counter.scope WHEN 'key' THEN NEW.notices->>'keyModels'
+                     ELSE CASE WHEN own.spend_limit IS NULL THEN NEW.notices->>'accountModels' ELSE own.spend_models END END`;
+  return [
+    `ALTER TABLE ${account} ADD COLUMN spend_models text`,
+    `ALTER TABLE ${notice} ADD COLUMN spend_models text`,
+    thresholdFunction(tables, chargeWithoutRefunds, ["spend_models", models]),
+  ];
 }
 
 /**

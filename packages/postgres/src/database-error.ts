@@ -20,10 +20,15 @@ export function isSerializationFailure(error: unknown): boolean {
 
 /**
  * Tells whether the server or a pooler refused the name of a prepared statement: the connection has no statement of this
- * name (26000), already has one (42P05), or has one whose columns a migration changed (0A000). The statement has not run.
+ * name (26000), already has one (42P05), or has one whose columns a migration changed (0A000 of this routine). The statement has
+ * not run.
  */
 export function isNameRefused(error: unknown): boolean {
-  return ["26000", "42P05", "0A000"].includes(codeOf(error) ?? "");
+  const code = codeOf(error);
+  // A standby refuses tables that are not logged with the same code.
+  if (code === "0A000")
+    return error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
+  return code === "26000" || code === "42P05";
 }
 
 /** Tells whether a concurrent statement has inserted the same key. This statement was rolled back. */
@@ -37,6 +42,20 @@ export function isUniqueViolation(error: unknown): boolean {
 export function isInvalidValue(error: unknown): boolean {
   // 21: cardinality violation, 22: data exception, 23: integrity constraint violation, 54: program limit exceeded.
   return error instanceof RangeError || ["21", "22", "23", "54"].includes(codeOf(error)?.slice(0, 2) ?? "");
+}
+
+/**
+ * Tells whether the database rejected a statement because of one of the calls in it, such as one for an account that is being
+ * moved: each of them can run alone. False for an outage, which all of them share.
+ */
+export function isOfOneCall(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined) return error instanceof RangeError || error instanceof TypeError;
+  return (
+    !isTransient(error) &&
+    /^[0-9A-Z]{5}$/.test(code) &&
+    !["08", "40", "53", "55", "57", "58", "XX"].includes(code.slice(0, 2))
+  );
 }
 
 /** Tells whether the statement timed out, on the server or in the client. */
@@ -60,6 +79,12 @@ export function describedError(error: unknown, schema: string): unknown {
     return new Error(`The schema "${schema}" has no Tollgate tables, or not all of them. Call migratePostgres first.`, {
       cause: error,
     });
+  }
+  if (code === "25P01") {
+    return new Error(
+      "The client of `inTransaction` is in no transaction. Begin one on it first, and pass the client itself, not its pool.",
+      { cause: error },
+    );
   }
   if (code === "42501") {
     return new Error(

@@ -1,10 +1,10 @@
 import { requireMethods } from "@tollgate/core/internal";
 import { describedError, isSerializationFailure, isTransient, isUniqueViolation } from "./database-error.ts";
 import { namedText, runStatement, withoutName } from "./named-statements.ts";
-import type { PostgresPool, PostgresStatement } from "./pool.ts";
+import type { PostgresClient, PostgresPool, PostgresResult, PostgresStatement } from "./pool.ts";
 import { Row } from "./row.ts";
 import { type Statement, type Tables, tablesIn } from "./schema.ts";
-import { isStorableText, storableText } from "./storable-values.ts";
+import { isStorableText, requireStorable } from "./storable-values.ts";
 import { inTransaction } from "./transaction.ts";
 
 const maxTries = 8;
@@ -13,6 +13,9 @@ const initialWaitMs = 4;
 // Keeps a call within the time that a gateway allows its stores. The gateway calls again for the rest.
 const maxSweeps = 10;
 
+/** Runs a statement in a transaction. */
+export type RunStatement = (statement: Statement, values: unknown[]) => Promise<readonly Row[]>;
+
 /**
  * Runs the statements of the stores, each in its own transaction, on any connection of the pool. It retries after a
  * transient error, up to 8 times within a second, so every statement must be safe to run twice.
@@ -20,20 +23,20 @@ const maxSweeps = 10;
 export class Database {
   readonly tables: Tables;
   /** Identifies the schema of the tables. It does not identify the database, since a pool does not reveal that. */
-  readonly place: string;
+  readonly location: string;
   readonly #pool: PostgresPool;
   readonly #named = new WeakMap<Statement, PostgresStatement>();
 
-  constructor(pool: PostgresPool, schema: string | undefined) {
+  constructor(pool: PostgresPool, schema: string | undefined, isShard = false) {
     requireMethods(
       "The PostgreSQL store",
       pool,
       ["query", "connect"],
       "Pass a Pool of pg: new Pool({ connectionString }).",
     );
-    this.tables = tablesIn(schema);
+    this.tables = tablesIn(schema, isShard);
     this.#pool = pool;
-    this.place = `the PostgreSQL schema "${this.tables.schema}"`;
+    this.location = `the PostgreSQL schema "${this.tables.schema}"`;
   }
 
   /** Runs a statement that always returns a row. */
@@ -89,27 +92,50 @@ export class Database {
     return this.#run({ text, values });
   }
 
+  /**
+   * Runs statements in one transaction, which is rolled back unless the result is kept. An error would end the transaction, so its
+   * statements have no names, which a pooler may refuse. Postings join it by its client.
+   */
+  transaction<Result>(
+    work: (run: RunStatement, client: PostgresClient) => Promise<Result>,
+    isKept?: (result: Result) => boolean,
+  ): Promise<Result> {
+    const begin = () =>
+      inTransaction(
+        this.#pool,
+        (connection) =>
+          work(async (statement, values) => {
+            requireStorable(values);
+            return toRows(await connection.query({ text: statement(this.tables), values }));
+          }, connection),
+        isKept,
+      );
+    return this.#retried(begin, begin);
+  }
+
   async #run(statement: PostgresStatement): Promise<readonly Row[]> {
-    for (const value of statement.values ?? []) {
-      // Joined by commas, since two halves of surrogate pairs side by side would be one pair.
-      const text = Array.isArray(value) ? value.join() : value;
-      if (typeof text === "string") storableText(text);
-    }
+    requireStorable(statement.values ?? []);
+    // Under a stricter default isolation, a statement that waited for a row fails. READ COMMITTED avoids that.
+    const alone = () => inTransaction(this.#pool, (connection) => connection.query(withoutName(statement)));
+    return toRows(await this.#retried(() => runStatement(this.#pool, statement), alone));
+  }
+
+  /** Runs a call, and repeats it after a transient error. If concurrent changes caused the error, it runs the other call. */
+  async #retried<Result>(call: () => Promise<Result>, afterConflict: () => Promise<Result>): Promise<Result> {
     const start = Date.now();
-    let send = () => runStatement(this.#pool, statement);
+    let send = call;
     for (let tries = 1; ; tries++) {
       try {
-        const { rows } = await send();
-        return rows.map((columns) => new Row(columns));
+        return await send();
       } catch (error) {
         const wait = initialWaitMs * 2 ** tries * Math.random();
         const canRetry = isTransient(error) && tries < maxTries && Date.now() + wait < start + retryForMs;
         if (!canRetry) throw describedError(error, this.tables.schema);
-        // Under a stricter default isolation, a statement that waited for a row fails. READ COMMITTED avoids that.
-        if (isSerializationFailure(error))
-          send = () => inTransaction(this.#pool, (connection) => connection.query(withoutName(statement)));
+        if (isSerializationFailure(error)) send = afterConflict;
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
   }
 }
+
+const toRows = ({ rows }: PostgresResult): readonly Row[] => rows.map((columns) => new Row(columns));

@@ -17,7 +17,8 @@ export type HoldAnswer = HoldResult | undefined;
 
 /**
  * Reads the results of a hold statement, by id. A refusal is final only if the id is unused, which a later statement
- * checks. A hold of zero on an unknown account must be retried, so the account is created for the retry.
+ * checks. A hold of zero on an unknown account must be retried, so the account is created for the retry, unless it must be
+ * prepared anyway.
  */
 export async function readHolds(
   database: Database,
@@ -30,19 +31,28 @@ export async function readHolds(
   const refused = requests.filter(({ id }) => answers.get(id)?.outcome !== "held");
   if (refused.length === 0) return answers;
   for (const [id, earlier] of await findEarlier(database, account, refused)) answers.set(id, earlier);
-  const isUnknownAccount = refused.some(
-    ({ id }) => answers.get(id) === undefined && accountBalance(rowOf.get(id)) === undefined,
-  );
+  const isUnknownAccount = refused.some(({ id }) => {
+    const row = rowOf.get(id);
+    return answers.get(id) === undefined && accountBalance(row) === undefined && !isUnprepared(row);
+  });
   if (isUnknownAccount) await database.run(newAccountStatement, [account]);
   return answers;
 }
+
+/** Tells whether the account of a call was not prepared for it. */
+export const isUnprepared = (row: Row | undefined): boolean => row?.text("outcome") === "unprepared";
+
+/** Tells whether a hold was neither made nor refused by its statement, of which it is the only hold. */
+export const isUndecided = (request: HoldRequest, [row]: readonly Row[]): boolean =>
+  toAnswer(request, row) === undefined;
 
 const accountBalance = (row: Row | undefined): Balance | undefined => row && toBalance(row);
 
 function toAnswer(request: HoldRequest, row: Row | undefined): HoldAnswer {
   if (row === undefined) return undefined;
-  const outcome = row.oneOf("outcome", ["held", "key_refused", "terms_refused", "not_made"]);
-  if (outcome === "key_refused" || outcome === "terms_refused") return { outcome };
+  const outcome = row.oneOf("outcome", ["held", "key_refused", "terms_refused", "frozen", "unprepared", "not_made"]);
+  if (outcome === "unprepared") return undefined;
+  if (outcome === "key_refused" || outcome === "terms_refused" || outcome === "frozen") return { outcome };
   const balance = toBalance(row) ?? emptyBalance;
   if (outcome === "held") return { outcome, balance, amount: row.integer("amount") };
   const least = leastToHold(request);
@@ -68,7 +78,10 @@ async function findEarlier(
 }
 
 function earlierAnswer(request: HoldRequest, row: Row): HoldResult {
-  const isSameKey = row.text("account_id") === request.account && row.text("key_id") === request.keyId;
+  const isSameKey = row.text("account_id") === request.account && row.optionalText("key_id") === request.keyId;
   if (!isSameKey || row.text("asked") !== askedAmounts(request)) return { outcome: "conflict" };
+  const state = row.oneOf("state", ["pending", "settled", "released", "expired"]);
+  if (state === "settled") return { outcome: "ended", cost: row.integer("charged") };
+  if (state === "released") return { outcome: "ended", cost: undefined };
   return { outcome: "held", balance: toBalance(row) ?? emptyBalance, amount: row.integer("amount") };
 }

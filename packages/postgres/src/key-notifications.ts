@@ -42,6 +42,14 @@ export class KeyNotifications {
     this.#client = client;
   }
 
+  /** Starts, or keeps trying in the background after a failure that may pass. */
+  async startOrRetry(mayPass: (error: unknown) => boolean): Promise<void> {
+    await this.start().catch((error: unknown) => {
+      if (!mayPass(error)) throw error;
+      this.#reconnect(initialWaitMs);
+    });
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);

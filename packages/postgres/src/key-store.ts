@@ -9,6 +9,7 @@ import {
   checkedKeyMembers,
   checkedKeyQuery,
   checkedWholeNumber,
+  type GeneratedKey,
   groupPlans,
   type IssuedKey,
   type KeyAdmin,
@@ -17,7 +18,7 @@ import {
   type KeyPage,
   type KeyQuery,
   type KeyStore,
-  keyPlace,
+  keyLocation,
   type NewKey,
   writeSpendLimit,
 } from "@tollgate/core/store";
@@ -28,9 +29,11 @@ import { keyChannel, type Statement } from "./schema.ts";
 import {
   accountsWithKeysStatement,
   changeKeyStatement,
+  countActiveKeysStatement,
   createKeyStatement,
   findKeyStatement,
   listKeysStatement,
+  lockKeysStatement,
   readKeyStatement,
   revokeKeyStatement,
   rotateKeyStatement,
@@ -52,7 +55,7 @@ export function postgresKeyStore(
 
 /** The KeyStore and KeyAdmin on one database. */
 export class KeysInPostgres implements KeyStore, KeyAdmin {
-  readonly [keyPlace]: string;
+  readonly [keyLocation]: string;
   readonly #database: Database;
   readonly #maker: KeyMaker;
   readonly #changes = new ChangeListeners();
@@ -61,7 +64,7 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
   readonly notify = (keyId: string | undefined): void => this.#changes.notify(keyId);
 
   constructor(database: Database, options: KeyFormatOptions) {
-    this[keyPlace] = database.place;
+    this[keyLocation] = database.location;
     this.#database = database;
     this.#maker = new KeyMaker(options);
   }
@@ -72,12 +75,32 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
   }
 
   async create(newKey: NewKey): Promise<IssuedKey> {
-    const { key, secret, digest } = await this.#maker.make(newKey);
-    const { id, lastFour, account, plan } = key;
-    const values = [id, digest, lastFour, account, plan, ...memberValues(key)];
-    const created = toApiKey(await this.#database.runForOne(createKeyStatement, values));
-    this.#changes.notify(id);
-    return { key: created, secret };
+    return this.insert(await this.#maker.make(newKey));
+  }
+
+  async createWithin(newKey: NewKey, most: number): Promise<IssuedKey | undefined> {
+    return this.insertWithin(await this.#maker.make(newKey), most);
+  }
+
+  /** Inserts a generated key. In a shard, it has a sequence number of the directory. */
+  async insert(made: GeneratedKey, sequence?: bigint): Promise<IssuedKey> {
+    return this.#created(made, await this.#database.runForOne(createKeyStatement, createValues(made, sequence)));
+  }
+
+  /** Inserts a generated key, unless its account has `most` active keys in its plan. */
+  async insertWithin(made: GeneratedKey, most: number, sequence?: bigint): Promise<IssuedKey | undefined> {
+    const { id, account, plan } = made.key;
+    // The lock is a statement of its own, so that the count sees what was created before it was granted.
+    const row = await this.#database.transaction(
+      async (run) => {
+        await run(lockKeysStatement, [account]);
+        const [counted] = await run(countActiveKeysStatement, [account, plan, id]);
+        if (Number(counted?.text("active")) >= most) return undefined;
+        return (await run(createKeyStatement, createValues(made, sequence)))[0];
+      },
+      (created) => created !== undefined,
+    );
+    return row && this.#created(made, row);
   }
 
   async get(keyId: string): Promise<ApiKey | undefined> {
@@ -85,11 +108,21 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
   }
 
   async list(query: KeyQuery): Promise<KeyPage> {
-    const { account, state, search, after, limit } = checkedKeyQuery(query);
+    const { limit, ...rest } = checkedKeyQuery(query);
     // One row more than the limit shows whether there is another page.
-    const rows = await this.#database.run(listKeysStatement, [account, after, limit + 1, state, search]);
-    const keys = rows.slice(0, limit).map(toApiKey);
-    return { keys, ...nextOf(keys, rows.length, ({ id }) => id) };
+    const found = await this.listNumbered({ ...rest, limit: limit + 1 });
+    const keys = found.slice(0, limit).map(({ key }) => key);
+    return { keys, ...nextOf(keys, found.length, ({ id }) => id) };
+  }
+
+  /** Lists keys with their sequence numbers, after a number if it is given. */
+  async listNumbered(
+    { account, state, search, after, limit }: KeyQuery,
+    afterSequence?: bigint,
+  ): Promise<readonly NumberedKey[]> {
+    const values = [account, after, limit, state, search, afterSequence === undefined ? null : String(afterSequence)];
+    const rows = await this.#database.run(listKeysStatement, values);
+    return rows.map((row) => ({ key: toApiKey(row), sequence: row.integer("sequence") }));
   }
 
   async accountsWithKeys(query: Parameters<KeyAdmin["accountsWithKeys"]>[0]): Promise<readonly AccountPlans[]> {
@@ -124,9 +157,18 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
   async rotate(keyId: string, options: { readonly graceMs: number }): Promise<IssuedKey | undefined> {
     checkedId("keyId", keyId);
     const graceMs = checkedWholeNumber("graceMs", options.graceMs, 0);
-    // Only the id and the secret are generated here. The statement copies the rest from the old key, which it locks.
-    const { id, secret, lastFour, digest } = await this.#maker.generate();
-    const values = [keyId, id, digest, lastFour, graceMs, keyChannel(this.#database.tables)];
+    return this.replace(keyId, await this.#maker.generate(), graceMs);
+  }
+
+  /** Replaces a key with one of which only the id and the secret were generated. The statement copies the rest, and locks the old key. */
+  async replace(
+    keyId: string,
+    { id, secret, lastFour, digest }: Awaited<ReturnType<KeyMaker["generate"]>>,
+    graceMs: number,
+    sequence?: bigint,
+  ): Promise<IssuedKey | undefined> {
+    const channel = keyChannel(this.#database.tables);
+    const values = [keyId, id, digest, lastFour, graceMs, channel, ...numberOf(sequence)];
     const key = await this.#readOne(rotateKeyStatement, values);
     if (key === undefined) return undefined;
     this.#changes.notify(keyId);
@@ -134,11 +176,35 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
     return { key, secret };
   }
 
+  #created({ key: { id }, secret }: GeneratedKey, row: Row): IssuedKey {
+    this.#changes.notify(id);
+    return { key: toApiKey(row), secret };
+  }
+
   async #readOne(statement: Statement, values: unknown[]): Promise<ApiKey | undefined> {
     const [row] = await this.#database.run(statement, values);
     return row && toApiKey(row);
   }
 }
+
+/** A key and its place among the keys. */
+export interface NumberedKey {
+  readonly key: ApiKey;
+  readonly sequence: bigint;
+}
+
+const numberOf = (sequence: bigint | undefined): readonly string[] =>
+  sequence === undefined ? [] : [String(sequence)];
+
+const createValues = ({ key, digest }: GeneratedKey, sequence: bigint | undefined): unknown[] => [
+  key.id,
+  digest,
+  key.lastFour,
+  key.account,
+  key.plan,
+  ...memberValues(key),
+  ...numberOf(sequence),
+];
 
 /** Reads a key. A NULL column becomes an absent member. */
 const toApiKey = (row: Row): ApiKey => readKeyRow(row, row.text("account_id"), row.optionalText("limits_id"));
@@ -148,6 +214,7 @@ const columns: Readonly<Record<keyof KeyChanges, string>> = {
   models: "models",
   features: "features",
   dialects: "dialects",
+  scopes: "scopes",
   limits: "limits",
   spend: "spend",
   tags: "tags",
@@ -161,10 +228,10 @@ const changedColumns = (changes: KeyChanges): readonly string[] =>
 
 /** The values of the members of a key, in the order in which the statements list them. An absent member becomes NULL. */
 function memberValues(key: { readonly [Name in keyof KeyChanges]: ApiKey[Name] | null | undefined }): unknown[] {
-  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = key;
+  const { name, models, features, dialects, scopes, limits, spend, tags, logContent, expiresAt } = key;
   return [
     name,
-    ...[models, features, dialects, limits].map(toJson),
+    ...[models, features, dialects, scopes, limits].map(toJson),
     spend && writeSpendLimit(spend),
     toJson(tags),
     logContent,

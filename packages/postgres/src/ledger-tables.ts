@@ -54,6 +54,22 @@ export function spendTables({ account, hold, spend }: Tables): readonly string[]
   ];
 }
 
+/**
+ * The migration that adds the caps of tokens: a counter for each token that has one, and when to remove it. A process of an older
+ * version frees nothing of a cap when it ends a hold, so that the token may spend less.
+ */
+export function tokenCaps({ hold, spend }: Tables): readonly string[] {
+  return [
+    `LOCK TABLE ${hold}, ${spend} IN ACCESS EXCLUSIVE MODE`,
+    `ALTER TABLE ${hold} ADD COLUMN token_spend bigint`,
+    `ALTER TABLE ${spend}
+       DROP CONSTRAINT spend_scope_check,
+       ADD CONSTRAINT spend_scope_check CHECK (scope IN ('account', 'key', 'token')),
+       ADD COLUMN remove_at timestamptz`,
+    `CREATE INDEX spend_removal ON ${spend} (remove_at) WHERE remove_at IS NOT NULL`,
+  ];
+}
+
 /** The entries of an account by time, and the few that are no charges. */
 export function entryIndexes({ entry }: Tables): readonly string[] {
   return [
@@ -61,3 +77,8 @@ export function entryIndexes({ entry }: Tables): readonly string[] {
     `CREATE INDEX entry_other ON ${entry} (account_id, sequence) WHERE kind <> 'charge'`,
   ];
 }
+
+/** The entries of all accounts by sequence. They are stored in about that order, so that a block index is enough. */
+export const entryFeedIndex = ({ entry }: Tables): readonly string[] => [
+  `CREATE INDEX entry_sequence ON ${entry} USING brin (sequence) WITH (pages_per_range = 16, autosummarize = on)`,
+];

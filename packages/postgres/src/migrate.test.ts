@@ -1,38 +1,15 @@
 import { Pool } from "pg";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { begunTurn, logOf, newSession, said } from "../test-support/conversing.ts";
+import { migrationsBefore, olderSchemas } from "../test-support/older-schemas.ts";
 import { chargeReceipt } from "../test-support/receipts.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { migratePostgres, postgresBalanceStore, postgresStores, postgresTermsStore } from "./index.ts";
 import { migrations } from "./migrations.ts";
-import { tablesIn } from "./schema.ts";
 
 describeWithPostgres("migrations", ({ url, schema, pool }) => {
   const server = pool();
-  const names: string[] = [];
-  const newSchema = () => {
-    const name = `${schema.slice(0, 20)}_${names.length}`;
-    names.push(name);
-    return name;
-  };
-  afterAll(async () => {
-    for (const name of names) await server.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
-  });
-
-  /** Creates a schema with the first migrations only, as an older version left it. */
-  const migrateTo = async (version: number, name: string) => {
-    const tables = tablesIn(name);
-    await server.query(`CREATE SCHEMA "${name}"`);
-    await server.query(`CREATE TABLE ${tables.migration} (
-      number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-    for (const [index, step] of migrations.slice(0, version).entries()) {
-      await server.query(["BEGIN", ...step.statements(tables), "COMMIT"].join(";\n"));
-      await server.query(`INSERT INTO ${tables.migration} (number, name) VALUES ($1, $2)`, [index + 1, step.name]);
-    }
-  };
-
-  /** The number of the migrations before the named one. */
-  const before = (name: string) => migrations.findIndex((step) => step.name === name);
+  const { newSchema, migrateTo } = olderSchemas(server, schema);
 
   it("run once when many processes start at the same time", async () => {
     const name = newSchema();
@@ -58,7 +35,8 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     if (version > 2) await postgresTermsStore(server, { schema: name }).accept("a", "v1");
     await Promise.all([1, 2, 3].map(() => migratePostgres(server, { schema: name })));
     const { keys, balances, terms, sessions } = await postgresStores(server, { schema: name, migrate: false });
-    expect(await balances.balance("a")).toEqual({ posted: 5n, held: 0n, available: 5n });
+    const balance = { posted: 5n, held: 0n, available: 5n, expiring: [], totals: { credited: 5n, used: 0n } };
+    expect(await balances.balance("a")).toEqual(balance);
     expect(await balances.verify()).toEqual([]);
     const key = { id: "k", lastFour: "wxyz", account: "a", plan: "basic", createdAt: expect.any(Date) };
     expect(await keys.get("k")).toEqual(version > 1 ? key : undefined);
@@ -68,7 +46,7 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
 
   it("keep the dialects of a key that a process of an older version changes", async () => {
     const name = newSchema();
-    await migrateTo(before("dialects of keys"), name);
+    await migrateTo(migrationsBefore("dialects of keys"), name);
     const old = await server.connect();
     const apiKey = `"${name}".api_key`;
     const find = { name: "find", text: `SELECT id, name, features::text AS features FROM ${apiKey} WHERE id = $1` };
@@ -94,7 +72,7 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
 
   it("count notices by charges, and the spend of rotated keys together", async () => {
     const name = newSchema();
-    await migrateTo(before("flexible holds, notices of charges, and limits of rotated keys"), name);
+    await migrateTo(migrationsBefore("flexible holds, notices of charges, and limits of rotated keys"), name);
     await server.query(`INSERT INTO "${name}".api_key (id, digest, last_four, account_id, plan, rotated_from)
       SELECT id, id, 'wxyz', 'a', 'basic', rotated_from
         FROM (VALUES ('k1', NULL), ('k2', 'k1'), ('k3', 'k2'), ('k4', 'k3'), ('other', NULL)) AS key (id, rotated_from)`);
@@ -117,7 +95,7 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     const limit = { limit: 100n, window: "total" } as const;
     const spent = async (id: string) => (await balances.spendOf([{ scope: "key", id, limit }]))[0]?.spent;
     expect([await spent("k1"), await spent("other")]).toEqual([37n, 3n]);
-    await balances.settle("pending", 4n, chargeReceipt);
+    await balances.settle({ id: "pending", account: "a" }, 4n, chargeReceipt);
     expect(await spent("k1")).toBe(26n);
     const { rows } = await server.query(
       `SELECT subject, charged FROM "${name}".spend WHERE subject IN ('k1', 'other') ORDER BY 1`,
@@ -144,8 +122,8 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
       ('a', 'credit', 1000, 'c', 'top-up'), ('a', 'charge', -60, 'settled', NULL), ('a', 'expiry', -40, 'expired', NULL)`);
     await migratePostgres(server, { schema: name });
     const balances = postgresBalanceStore(server, { schema: name });
-    expect(await balances.settle("pending", 15n, chargeReceipt)).toEqual({ outcome: "ended" });
-    expect(await balances.settle("expired", 41n, chargeReceipt)).toEqual({ outcome: "late" });
+    expect(await balances.settle({ id: "pending", account: "a" }, 15n, chargeReceipt)).toEqual({ outcome: "ended" });
+    expect(await balances.settle({ id: "expired", account: "a" }, 41n, chargeReceipt)).toEqual({ outcome: "late" });
     expect(await balances.expire()).toBe(1);
     const { entries } = await balances.entries({ account: "a", limit: 10 });
     expect(entries.map(({ amount }) => amount)).toEqual([1_000n, -60n, -40n, -15n, -1n, -5n]);
@@ -223,6 +201,20 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     expect(await usage.summary({ ...period, to: new Date(24 * hourMs), bucket: "day" })).toMatchObject([
       { requests: 4, failed: 2, refused: 1 },
     ]);
+    const ofAccount = {
+      from: new Date(0),
+      to: new Date(24 * hourMs),
+      bucket: "day",
+      filter: { account: "acme" },
+    } as const;
+    for (const [groupBy, group] of [
+      ["model", "m"],
+      ["key", "key"],
+    ] as const) {
+      expect(await usage.summary({ ...ofAccount, groupBy })).toMatchObject([
+        { start: new Date(0), group, requests: 3, failed: 1, refused: 1, cost: 15n },
+      ]);
+    }
   });
 
   it("reject a schema of a newer version, and change nothing", async () => {

@@ -1,10 +1,21 @@
-import { administrationIndexes, auditTable, keyDialectsColumn, keyMemberColumns } from "./administration-tables.ts";
-import { chargedSpend, flexibleHolds, keyLimits } from "./charged-tables.ts";
-import { entryIndexes, receiptTables, spendTables } from "./ledger-tables.ts";
+import {
+  administrationIndexes,
+  auditTable,
+  keyDialectsColumn,
+  keyMemberColumns,
+  keyScopesColumn,
+} from "./administration-tables.ts";
+import { chargedSpend, flexibleHolds, keyLimits, limitedModels } from "./charged-tables.ts";
+import { entryFeedIndex, entryIndexes, receiptTables, spendTables, tokenCaps } from "./ledger-tables.ts";
 import { limitTables } from "./limit-tables.ts";
+import { lotTables } from "./lot-tables.ts";
 import { noticeTables } from "./notice-tables.ts";
+import { outboxTables } from "./outbox-tables.ts";
+import { paymentProblemIndex, paymentTables } from "./payment-tables.ts";
 import { responseTables } from "./response-tables.ts";
 import type { Tables } from "./schema.ts";
+import { describedHolds } from "./statements/forgetting.ts";
+import { usageAccountTables } from "./usage-account-tables.ts";
 import { usageAttemptTables } from "./usage-attempt-tables.ts";
 import { usageTables } from "./usage-tables.ts";
 
@@ -37,6 +48,16 @@ export const migrations: readonly Migration[] = [
   },
   { name: "entries by time and kind", statements: entryIndexes },
   { name: "limits", statements: limitTables },
+  { name: "scopes of keys", statements: keyScopesColumn },
+  { name: "lots, totals, refunds and charges of the host", statements: lotTables },
+  { name: "usage of accounts", statements: usageAccountTables },
+  { name: "models of spend limits", statements: limitedModels },
+  { name: "notices of money and freezes", statements: outboxTables },
+  { name: "caps of tokens", statements: tokenCaps },
+  { name: "payments and automatic top-ups", statements: paymentTables },
+  { name: "descriptions of charges to forget", statements: describedHolds },
+  { name: "payments with a problem", statements: paymentProblemIndex },
+  { name: "entries by sequence", statements: entryFeedIndex },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

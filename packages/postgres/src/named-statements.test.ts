@@ -11,7 +11,7 @@ import { namedText } from "./named-statements.ts";
 
 const first = () => "SELECT 1";
 const second = () => "SELECT 2";
-const refusals = ["26000", "42P05", "0A000"];
+const refusals = [{ code: "26000" }, { code: "42P05" }, { code: "0A000", routine: "RevalidateCachedQuery" }];
 
 describe("a statement", () => {
   it("has a name that stands for its text in every store", async () => {
@@ -30,9 +30,9 @@ describe("a statement", () => {
   });
 
   it.each(refusals)(
-    "is repeated once when its name is refused with %s, and the pool is sent no more names",
-    async (code) => {
-      const { sent, databases } = recordingPool(({ name }) => (name === undefined ? undefined : code));
+    "is repeated once when its name is refused with $code, and the pool is sent no more names",
+    async (error) => {
+      const { sent, databases } = recordingPool(({ name }) => (name === undefined ? undefined : error));
       await databases[0].run(first, ["value"]);
       await databases[1].run(second, []);
       expect(sent.map(({ name, text, values }) => [name !== undefined, text, values])).toEqual([
@@ -46,14 +46,21 @@ describe("a statement", () => {
     },
   );
 
-  it.each(refusals)("rejects when it also fails without a name (%s)", async (code) => {
-    const { sent, databases } = recordingPool(() => code);
-    await expect(databases[0].run(first, [])).rejects.toMatchObject({ code });
+  it.each(refusals)("rejects when it also fails without a name ($code)", async (error) => {
+    const { sent, databases } = recordingPool(() => error);
+    await expect(databases[0].run(first, [])).rejects.toMatchObject(error);
     expect(sent).toHaveLength(2);
   });
 
+  it("keeps its name when a standby refuses it", async () => {
+    const error = { code: "0A000", routine: "get_relation_info" };
+    const { sent, databases } = recordingPool(() => error);
+    for (const database of databases) await expect(database.run(first, [])).rejects.toMatchObject(error);
+    expect(sent.map(({ name }) => name !== undefined)).toEqual([true, true]);
+  });
+
   it("has no name in a transaction, which an error would end", async () => {
-    const { sent, databases } = recordingPool(({ name }) => (name === undefined ? undefined : "40001"));
+    const { sent, databases } = recordingPool(({ name }) => (name === undefined ? undefined : { code: "40001" }));
     await databases[0].run(first, ["value"]);
     expect(sent.slice(1).map(({ text }) => text)).toEqual([expect.stringMatching(/^BEGIN/), "SELECT 1", "COMMIT"]);
     expect(sent[2]).toEqual({ text: "SELECT 1", values: ["value"] });
@@ -66,7 +73,8 @@ describeWithPostgres("named statements", ({ schema, pool }) => {
     const store = postgresBalanceStore(only, { schema });
     const account = await fundedAccount(store, 1_000n);
     const before = await callsOf(only);
-    for (let turn = 0; turn < 8; turn++) await store.settle(await heldBy(store, account, 10n), 4n, chargeReceipt);
+    for (let turn = 0; turn < 8; turn++)
+      await store.settle({ id: await heldBy(store, account, 10n), account }, 4n, chargeReceipt);
     const after = await callsOf(only);
     expect(after.size - before.size).toBe(2);
     expect([...after].filter(([name, calls]) => !before.has(name) && calls === 8)).toHaveLength(2);
@@ -82,7 +90,7 @@ describeWithPostgres("named statements", ({ schema, pool }) => {
     await heldBy(store, account, 10n);
     expect(watched.errors).toEqual([expect.objectContaining({ code: "26000" })]);
     expect(watched.statements.at(-1)?.name).toBeUndefined();
-    expect(await store.balance(account)).toEqual({ posted: 100n, held: 20n, available: 80n });
+    expect(await store.balance(account)).toMatchObject({ posted: 100n, held: 20n, available: 80n });
   });
 
   it("that another process has made on the connection are repeated", async () => {
@@ -110,13 +118,19 @@ async function callsOf(pool: Pool): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ name, calls }) => [name, calls]));
 }
 
-/** Two databases on one pool that records its statements, and fails with the code that `fault` returns. */
-function recordingPool(fault: (statement: PostgresStatement) => string | undefined = () => undefined) {
+/** The members of an error of the server that tell its kind. */
+interface Fault {
+  readonly code: string;
+  readonly routine?: string;
+}
+
+/** Two databases on one pool that records its statements, and fails with the error that `fault` returns. */
+function recordingPool(fault: (statement: PostgresStatement) => Fault | undefined = () => undefined) {
   const sent: PostgresStatement[] = [];
   const query = async (statement: PostgresStatement) => {
     sent.push(statement);
-    const code = fault(statement);
-    if (code !== undefined) throw Object.assign(new DatabaseError(`failed with ${code}`, 0, "error"), { code });
+    const error = fault(statement);
+    if (error !== undefined) throw Object.assign(new DatabaseError(`failed with ${error.code}`, 0, "error"), error);
     return { rows: [] };
   };
   const ignore = () => undefined;

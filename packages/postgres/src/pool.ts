@@ -11,6 +11,11 @@ export interface PostgresResult {
   readonly rows: readonly unknown[];
 }
 
+/** A client of `pg` on which the host has begun a transaction: a `Client`, or one that `pool.connect()` returned. */
+export interface PostgresClient {
+  query(statement: PostgresStatement): Promise<PostgresResult>;
+}
+
 /** The methods of a pool's connection that the stores call. */
 export interface PostgresConnection {
   query(statement: PostgresStatement): Promise<PostgresResult>;

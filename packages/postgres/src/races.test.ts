@@ -67,14 +67,12 @@ describeWithPostgres("two processes with one database", ({ schema, pool }) => {
     expect(tally(answers)).toEqual({ posted: 1, repeated: 19, conflict: 20 });
   });
 
-  it("return a balance that includes the concurrent credit of the other process, on a new account", async () => {
+  it("create no account for a posting whose id is taken", async () => {
     const posting = { id: crypto.randomUUID(), account: crypto.randomUUID(), amount: 5n, reason: "top-up" };
-    const watched = watchedPool(pools[0], async () => {
-      // The first statement has found no account; the next looks for the posting.
-      if (watched.statements.length === 2) await other.credit(posting);
-    });
-    const balance = { posted: 5n, held: 0n, available: 5n };
-    expect(await postgresBalanceStore(watched, { schema }).credit(posting)).toEqual({ outcome: "repeated", balance });
+    await store.credit(posting);
+    const onNewAccount = { ...posting, account: crypto.randomUUID() };
+    expect(await other.credit(onNewAccount)).toEqual({ outcome: "conflict" });
+    expect(await other.findAccount(onNewAccount.account)).toBeUndefined();
   });
 
   it("show a reader the entries of an account without gaps while they are written", async () => {
@@ -84,7 +82,7 @@ describeWithPostgres("two processes with one database", ({ schema, pool }) => {
       for (let round = 0; round < 60; round++) {
         const ids = await Promise.all([1, 2, 3].map(() => heldBy(each, account, 1n)));
         const credit = each.credit({ id: crypto.randomUUID(), account, amount: 3n, reason: "top-up" });
-        await Promise.all([credit, ...ids.map((id) => each.settle(id, 1n, chargeReceipt))]);
+        await Promise.all([credit, ...ids.map((id) => each.settle({ id, account }, 1n, chargeReceipt))]);
       }
       writing--;
     };
@@ -116,8 +114,12 @@ describeWithPostgres("two processes with one database", ({ schema, pool }) => {
         const leaseMs = turn % 3 === 0 ? 5 : 60_000;
         const request = { ...holdRequest(accounts[turn % accounts.length] ?? "", 10n), leaseMs };
         await each.hold(request);
-        const ending = turn % 5 === 0 ? each.release(request.id) : each.settle(request.id, 4n, chargeReceipt);
-        await Promise.all([each.renew([{ id: request.id, used: 3n }], leaseMs), each.expire(), ending]);
+        const ending = turn % 5 === 0 ? each.release(request) : each.settle(request, 4n, chargeReceipt);
+        await Promise.all([
+          each.renew([{ id: request.id, account: request.account, used: 3n }], leaseMs),
+          each.expire(),
+          ending,
+        ]);
       }
     };
     const busy = watched.map((each) => postgresBalanceStore(each, { schema }));

@@ -1,4 +1,4 @@
-import { readResponseRow } from "@tollgate/core/internal";
+import { nextOf, readResponseRow } from "@tollgate/core/internal";
 import {
   checkedWholeNumber,
   type ItemLimits,
@@ -7,7 +7,9 @@ import {
   type ResponseInputPage,
   type ResponseItem,
   type ResponseItems,
+  type ResponsePage,
   type ResponseRef,
+  type ResponseStore,
   type StoredResponse,
 } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
@@ -18,6 +20,7 @@ import {
   inputAscendingStatement,
   inputDescendingStatement,
   itemsStatement,
+  listResponsesStatement,
 } from "./statements/responses.ts";
 import { isStorableText } from "./storable-values.ts";
 
@@ -25,6 +28,17 @@ import { isStorableText } from "./storable-values.ts";
 export async function readResponse(database: Database, ref: ResponseRef): Promise<StoredResponse | undefined> {
   const [row] = await database.runFor(findResponseStatement, ref);
   return row && readResponseRow(row, row.text("account_id"));
+}
+
+/** Reads a page of the responses of an account, without their items. */
+export async function readResponses(
+  database: Database,
+  { account, limit, after = "" }: Parameters<ResponseStore["list"]>[0],
+): Promise<ResponsePage> {
+  const wanted = checkedWholeNumber("limit", limit, 1);
+  const rows = await database.runFor(listResponsesStatement, { id: account, account: after }, [wanted + 1]);
+  const responses = rows.slice(0, wanted).map((row) => readResponseRow(row, row.text("account_id")));
+  return { responses, ...nextOf(responses, rows.length, ({ id }) => id) };
 }
 
 /** Reads the items of a response and of those that it continues, in one statement. */

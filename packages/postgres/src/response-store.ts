@@ -7,6 +7,7 @@ import {
   type ResponseInput,
   type ResponseInputPage,
   type ResponseItems,
+  type ResponsePage,
   type ResponseRef,
   type ResponseStore,
   type SaveResult,
@@ -14,11 +15,12 @@ import {
 } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
-import { readConversation, readInput, readItems, readResponse } from "./response-pages.ts";
+import { readConversation, readInput, readItems, readResponse, readResponses } from "./response-pages.ts";
 import {
   endResponseStatement,
   expireAccountResponsesStatement,
   expireResponsesStatement,
+  forgetResponsesStatement,
   removeResponseStatement,
   saveResponseStatement,
 } from "./statements/responses.ts";
@@ -81,6 +83,14 @@ export class ResponsesInPostgres implements ResponseStore {
     // If this fails, the response is already unknown, and a sweep removes its rows.
     await this.#database.run(removeResponseStatement, [ref.id, call]);
     return true;
+  }
+
+  async list(query: Parameters<ResponseStore["list"]>[0]): Promise<ResponsePage> {
+    return readResponses(this.#database, query);
+  }
+
+  async forget(account: string): Promise<number> {
+    return this.#database.removeExpired(forgetResponsesStatement, [...sweepLimits, account]);
   }
 
   async expire(): Promise<number> {

@@ -31,6 +31,7 @@ import {
   expireAccountStatement,
   expireSessionsStatement,
   findSessionStatement,
+  forgetSessionsStatement,
   removeSessionStatement,
 } from "./statements/sessions.ts";
 
@@ -123,6 +124,10 @@ export class SessionsInPostgres implements SessionStore, SessionAdmin {
     // If this fails, the session is already unknown, and a sweep removes its rows.
     await this.#database.run(removeSessionStatement, [ref.id, call]);
     return true;
+  }
+
+  async forget(account: string): Promise<number> {
+    return this.#database.removeExpired(forgetSessionsStatement, [sweep.sessions, sweep.rows, account]);
   }
 
   async expire(): Promise<number> {

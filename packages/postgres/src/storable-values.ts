@@ -16,7 +16,17 @@ export function isStorableText(text: string): boolean {
   return typeof text === "string" && !text.includes("\0") && !/\p{Surrogate}/u.test(text);
 }
 
-const maxAmount = 2n ** 63n - 1n;
+/** Throws a RangeError if PostgreSQL would reject or change a text among the values of a statement. */
+export function requireStorable(values: readonly unknown[]): void {
+  for (const value of values) {
+    // Joined by commas, since two halves of surrogate pairs side by side would be one pair.
+    const text = Array.isArray(value) ? value.join() : value;
+    if (typeof text === "string") storableText(text);
+  }
+}
+
+/** The greatest value of a bigint in PostgreSQL. */
+export const maxAmount: bigint = 2n ** 63n - 1n;
 
 /** Returns the amount, in nano-units, if it is a bigint from `minimum` to 2^63 - 1. Throws a RangeError otherwise. */
 export function storableAmount(amount: bigint, minimum: bigint): bigint {

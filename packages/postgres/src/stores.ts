@@ -1,13 +1,10 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
 import type {
-  AccountAdmin,
   AuditLog,
-  BalanceStore,
   KeyAdmin,
   KeyStore,
   Limiter,
-  NoticeOutbox,
   ResponseStore,
   SessionAdmin,
   SessionStore,
@@ -16,7 +13,7 @@ import type {
   UsageStore,
 } from "@tollgate/core/store";
 import { AuditLogInPostgres } from "./audit-log.ts";
-import { BalancesInPostgres } from "./balance-store.ts";
+import { BalancesInPostgres, type PostgresBalances } from "./balance-store.ts";
 import { Database } from "./database.ts";
 import { KeyNotifications } from "./key-notifications.ts";
 import { KeysInPostgres } from "./key-store.ts";
@@ -26,6 +23,8 @@ import type { PostgresListener, PostgresPool } from "./pool.ts";
 import { ResponsesInPostgres } from "./response-store.ts";
 import { keyChannel } from "./schema.ts";
 import { SessionsInPostgres } from "./session-store.ts";
+import type { SliceOptions } from "./slices/slice-options.ts";
+import { sliceBalances } from "./slices/sliced-balances.ts";
 import { TermsInPostgres } from "./terms-store.ts";
 import { UsageInPostgres } from "./usage-store.ts";
 
@@ -42,12 +41,18 @@ export interface PostgresStoresOptions extends KeyFormatOptions {
    * partition. The default writes the message to `console.error`.
    */
   readonly onPartitionFailure?: (error: Error) => void;
+  /**
+   * Holds the requests of busy keys in slices of their accounts: one hold and one settlement of the database serve many requests.
+   * A killed process leaves at most 15 s of their usage uncharged, and at most one slice for each key, model and API. The ledger has
+   * one charge for each slice. Absent: each request has a hold and a charge of its own, which a kill does not lose.
+   */
+  readonly slices?: SliceOptions;
 }
 
 /** The stores in one database, to pass to `createGateway`. */
 export interface PostgresStores {
   readonly keys: KeyStore & KeyAdmin;
-  readonly balances: BalanceStore & AccountAdmin & NoticeOutbox;
+  readonly balances: PostgresBalances;
   readonly terms: TermsStore & TermsAdmin;
   readonly sessions: SessionStore & SessionAdmin;
   /** Counts the limits of keys for all processes. */
@@ -57,7 +62,10 @@ export interface PostgresStores {
   /** The changes that operators made. */
   readonly audit: AuditLog;
   readonly usage: UsageStore;
-  /** Stops listening for notifications. The pool stays open; the host ends it. */
+  /**
+   * Stops listening for notifications, and settles the slices: call it after `close` of the gateway, and before the host ends the
+   * pool. Rejects if the slices cannot be settled; a second call tries again.
+   */
   close(): Promise<void>;
 }
 
@@ -73,8 +81,8 @@ export interface PostgresStores {
  * `connectionTimeoutMillis`, `statement_timeout` and a slightly longer `query_timeout` to a few seconds each: a call
  * waits as long as the pool allows, and so do later calls on the same account. `verify` reads the whole ledger,
  * about 10 s for a million entries: run it on a separate pool without timeouts. Keep the default isolation level READ
- * COMMITTED: a stricter one is correct as well, but slow for busy accounts. Keep `synchronous_commit` on. A failover to
- * a standby that lags behind loses the commits that the standby has not received.
+ * COMMITTED: a stricter one is correct as well, but slow for busy accounts. Keep `synchronous_commit` on, and set
+ * `synchronous_standby_names`: otherwise a failover to a standby that lags behind loses what it has not received.
  *
  * Any pooler works, including a transaction pooler (with PgBouncer, set `statement_timeout` on the role instead). Statements
  * have names, so that each connection plans them once. If a pooler refuses one, which PgBouncer does in transaction mode
@@ -114,24 +122,30 @@ async function openStores(pool: PostgresPool, options: PostgresStoresOptions): P
     migrate: true,
     listen: true,
     onPartitionFailure: true,
+    slices: true,
     prefix: true,
     pepper: true,
   });
   const database = new Database(pool, options.schema);
   const keys = new KeysInPostgres(database, options);
+  const plain: PostgresBalances = new BalancesInPostgres(database, { checkKeys: true, checkTerms: true });
+  const sliced = options.slices && sliceBalances(plain, options.slices);
   if (options.migrate !== false) await migratePostgres(pool, { schema: database.tables.schema });
   const notifications =
     options.listen && new KeyNotifications(options.listen, keyChannel(database.tables), keys.notify);
   await notifications?.start();
   return {
     keys,
-    balances: new BalancesInPostgres(database, { checkKeys: true, checkTerms: true }),
+    balances: sliced?.balances ?? plain,
     terms: new TermsInPostgres(database),
     sessions: new SessionsInPostgres(database),
     limiter: new LimiterInPostgres(database),
     responses: new ResponsesInPostgres(database),
     audit: new AuditLogInPostgres(database),
     usage: new UsageInPostgres(pool, database, options.onPartitionFailure),
-    close: async () => notifications?.close(),
+    async close() {
+      await notifications?.close();
+      await sliced?.close();
+    },
   };
 }

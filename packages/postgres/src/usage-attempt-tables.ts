@@ -3,7 +3,7 @@ import type { Tables } from "./schema.ts";
 const id = `text COLLATE "C"`;
 
 /** Each sum except `refused`, with its aggregate. A released migration never changes, so they are not those of `sums`. */
-const aggregates: readonly (readonly [column: string, aggregate: string])[] = [
+export const aggregates: readonly (readonly [column: string, aggregate: string])[] = [
   ["requests", "count(*)"],
   ["failed", "count(*) FILTER (WHERE failed)"],
   ...["input", "cached_input", "cache_write_5m", "cache_write_1h", "output", "reasoning", "cost"].map(

@@ -2,7 +2,7 @@ import type { UsageDimension, UsageFilter } from "@tollgate/core/store";
 import { timestampOf } from "./row.ts";
 import { isStorableText } from "./storable-values.ts";
 
-/** The expression for the value of a dimension; "" for rows without one. */
+/** The expression for the value of a dimension; "" for rows without one. That of a tag needs {@link tagsOfRow}. */
 export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
   model: "coalesce(model, '')",
   account: "account_id",
@@ -10,7 +10,18 @@ export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
   target: "coalesce(provider || '/' || upstream_model, '')",
   dialect: "dialect",
   status: "status::text",
+  end_user: `coalesce(end_user, '') COLLATE "C"`,
+  tag: "tag.name",
 };
+
+const tags = `LATERAL (
+    SELECT DISTINCT unnest(CASE WHEN cardinality(tags) = 0 THEN ARRAY[''] ELSE tags END) COLLATE "C" AS name) AS tag`;
+
+/** Joins each row to its tags, each once; to "" if it has none. */
+export const tagsOfRow = `CROSS JOIN ${tags}`;
+
+/** Joins each row to its tags for the totals of a tag, and otherwise to none. */
+export const tagsOfKind = `LEFT JOIN ${tags} ON kind.dimension = 'tag'`;
 
 /** The values of a statement, each of which gets the name of a parameter. */
 export class Values {

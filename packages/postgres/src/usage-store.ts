@@ -1,6 +1,7 @@
 import { nextOf, requireKnown } from "@tollgate/core/internal";
 import {
   checkedWholeNumber,
+  type ForgottenUsage,
   groupAttempts,
   startOfBucket,
   type TargetAttempts,
@@ -12,7 +13,13 @@ import {
 } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
-import { attemptsStatement, pruneUsageStatement, recordUsageStatement, rowColumns } from "./statements/usage.ts";
+import {
+  attemptsStatement,
+  forgetUsageStatement,
+  pruneUsageStatement,
+  recordUsageStatement,
+  rowColumns,
+} from "./statements/usage.ts";
 import { filterSql, Values } from "./usage-conditions.ts";
 import { UsagePartitions } from "./usage-partitions.ts";
 import { attemptsToJson, toJson, toUsageRow } from "./usage-row.ts";
@@ -92,6 +99,13 @@ export class UsageInPostgres implements UsageStore {
     const found = (await this.#database.runOnce(sql, values.list)).map(toUsageRow);
     const rows = found.slice(0, wanted);
     return { rows, ...nextOf(rows, found.length, ({ at, id }) => ({ at, id })) };
+  }
+
+  async forget({ account, after }: Parameters<UsageStore["forget"]>[0]): Promise<ForgottenUsage> {
+    const values = [account, after?.at.getTime() ?? null, after?.id ?? null];
+    const row = await this.#database.runForOne(forgetUsageStatement, values);
+    const [changed, id] = [Number(row.text("changed")), row.optionalText("id")];
+    return id === undefined ? { changed } : { changed, next: { at: row.time("at"), id } };
   }
 
   async prune(before: Date): Promise<number> {

@@ -13,7 +13,7 @@ import { millisecondsOf, Row } from "./row.ts";
 import type { Tables } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 import { pack, sums } from "./usage-columns.ts";
-import { dimensionSql, equalSql, filterSql, Values } from "./usage-conditions.ts";
+import { dimensionSql, equalSql, filterSql, tagsOfRow, Values } from "./usage-conditions.ts";
 
 /** Reads the summary of a query in one statement. */
 export async function readSummary(
@@ -70,13 +70,13 @@ function ofRows({ usageRow }: Tables, query: UsageQuery, piece: UsagePiece, valu
   const sign = piece.subtracted === true ? "-" : "";
   return `SELECT ${bucketSql(query, "at", values)} AS start, ${groupBy === undefined ? "''" : dimensionSql[groupBy]} AS name,
          ${sums.map(({ column, ofRows }) => `${sign}(${ofRows}) AS ${column}`).join(", ")}
-    FROM ${usageRow} WHERE ${conditions.join(" AND ")} GROUP BY 1, 2`;
+    FROM ${usageRow} AS usage_row ${groupBy === "tag" ? tagsOfRow : ""} WHERE ${conditions.join(" AND ")} GROUP BY 1, 2`;
 }
 
 function ofTotals(
-  { usageTotal }: Tables,
+  { usageTotal, usageAccountTotal }: Tables,
   query: UsageQuery,
-  { from, to, ...kind }: UsagePiece & TotalKind,
+  { from, to, account, ...kind }: UsagePiece & TotalKind,
   values: Values,
 ): string {
   const only = query.filter?.[kind.dimension];
@@ -84,12 +84,13 @@ function ofTotals(
     `kind = ${values.add(kindName(kind))}::text`,
     `total.start >= ${values.time(from)} AND total.start < ${values.time(to)}`,
     ...(only === undefined ? [] : [equalSql(values, "name", only)]),
+    ...(account === undefined ? [] : [equalSql(values, "account_id", account)]),
   ];
   const isOneTotal = kind.grain === query.bucket && (query.groupBy ?? only) !== undefined;
   return `SELECT ${isOneTotal ? "total.start" : bucketSql(query, "total.start", values)} AS start,
          ${query.groupBy === undefined ? "''" : "total.name"} AS name,
          ${sums.map(({ column, ofTotals }) => `${isOneTotal ? column : ofTotals} AS ${column}`).join(", ")}
-    FROM ${usageTotal} AS total WHERE ${conditions.join(" AND ")} ${isOneTotal ? "" : "GROUP BY 1, 2"}`;
+    FROM ${account === undefined ? usageTotal : usageAccountTotal} AS total WHERE ${conditions.join(" AND ")} ${isOneTotal ? "" : "GROUP BY 1, 2"}`;
 }
 
 function bucketSql({ bucket, from }: UsageQuery, column: string, values: Values): string {

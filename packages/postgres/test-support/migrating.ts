@@ -26,7 +26,7 @@ export async function chargeDuringMigration(stores: readonly BalanceStore[], ser
       expect((await each.hold(request)).outcome).toBe("held");
       // Reads the columns of the hold that exists.
       expect((await each.hold(request)).outcome).toBe("held");
-      expect((await each.settle(request.id, 3n, chargeReceipt)).outcome).toBe("ended");
+      expect((await each.settle(request, 3n, chargeReceipt)).outcome).toBe("ended");
       charged += 3n;
       pairs += 1;
     }

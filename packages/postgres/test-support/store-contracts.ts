@@ -2,6 +2,7 @@ import {
   accountAdminContract,
   auditLogContract,
   balanceStoreContract,
+  entryFeedContract,
   keyStoreContract,
   limiterContract,
   noticeOutboxContract,
@@ -18,6 +19,7 @@ import {
   type PostgresPool,
   postgresAuditLog,
   postgresBalanceStore,
+  postgresEntryFeed,
   postgresKeyStore,
   postgresLimiter,
   postgresResponseStore,
@@ -38,6 +40,14 @@ export function storeContracts(schema: string, pools: () => readonly [PostgresPo
   balanceStoreContract({ test, create: () => onBoth(postgresBalanceStore) });
   accountAdminContract({ test, create: () => onBoth(postgresBalanceStore) });
   noticeOutboxContract({ test, create: () => onBoth(postgresBalanceStore) });
+  entryFeedContract({
+    test,
+    create: () =>
+      onBoth((pool, options) => ({
+        feed: postgresEntryFeed(pool, options),
+        balances: postgresBalanceStore(pool, options),
+      })),
+  });
   keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
   limiterContract({ test, create: () => onBoth(postgresLimiter) });
   termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });

@@ -89,6 +89,10 @@ class KeysWithSharedChanges implements SharedKeys {
     return this.#keys.create(newKey);
   }
 
+  createWithin(newKey: NewKey, most: number): ReturnType<KeyAdmin["createWithin"]> {
+    return this.#keys.createWithin(newKey, most);
+  }
+
   get(keyId: string): ReturnType<KeyAdmin["get"]> {
     return this.#keys.get(keyId);
   }

@@ -1,49 +1,77 @@
-import { type Awaitable, limitsOf, requireKnown } from "@tollgate/core/internal";
+import { type Awaitable, requireKnown } from "@tollgate/core/internal";
 import {
   type Account,
   type AccountAdmin,
+  type AccountBalance,
   type AccountPage,
-  amountToHold,
-  askedAmounts,
-  type Balance,
+  type Allowance,
   type BalanceStore,
+  ChangeListeners,
   type ChargeReceipt,
+  type Credit,
   checkedAccount,
   checkedAccountQuery,
+  checkedAllowance,
   checkedAmount,
+  checkedCredit,
+  checkedDebit,
   checkedEntryQuery,
-  checkedPosting,
+  checkedId,
+  checkedReason,
+  checkedRefund,
   checkedSpendLimit,
   checkedWholeNumber,
   checkHoldAmounts,
+  type Debit,
   type EndResult,
   type EntryPage,
   type EntryQuery,
-  emptyBalance,
+  type HoldReference,
   type HoldRequest,
   type HoldResult,
-  keyPlace,
+  keyLocation,
   type LedgerViolation,
-  leastToHold,
   type NewSpendLimit,
   type Notice,
   type NoticeOutbox,
-  type Posting,
   type PostingResult,
+  type Refund,
+  type RefundResult,
   type Renewal,
   type SpendQuery,
   type SpendState,
-  toChargeColumns,
   type WaitingNotices,
 } from "@tollgate/core/store";
+import { accountBalance } from "./account-balance.ts";
+import { AccountReads } from "./account-reads.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { type HoldCheck, type HoldCheckOptions, holdCheck } from "./hold-check.ts";
-import { type Hold, Holds } from "./holds.ts";
+import { ForgottenCharges } from "./forgotten-charges.ts";
+import { type HoldCheckOptions, holdCheck } from "./hold-check.ts";
+import { HoldSteps } from "./hold-steps.ts";
+import { KeyUsage } from "./key-usage.ts";
 import { Ledger } from "./ledger.ts";
-import { Notices, toStoredRules } from "./notices.ts";
+import { ledgerDatabase } from "./ledger-database.ts";
+import { Notices } from "./notices.ts";
 import { storableInteger } from "./parameters.ts";
+import { PostingSteps } from "./posting-steps.ts";
 import { LedgerCheck } from "./verify-ledger.ts";
+
+/** The balances of a SQLite database, with postings that can join a transaction of the host. */
+export interface SqliteBalanceStore extends BalanceStore, AccountAdmin, NoticeOutbox {
+  /**
+   * Posts in the transaction that the host has open on the same connection, so that a posting and rows of the host's own are
+   * one commit. Throws without one. Begin it with `BEGIN IMMEDIATE`, and commit it without an await in between: until then
+   * the other calls of the store wait, and throw after 5 s.
+   */
+  readonly inTransaction: HostPostings;
+}
+
+/** Credits and debits that return at once. They throw as those of a {@link BalanceStore} do, without effect. */
+export interface HostPostings {
+  credit(posting: Credit): PostingResult;
+  debit(posting: Debit): PostingResult;
+}
 
 /**
  * A BalanceStore in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes.
@@ -51,87 +79,106 @@ import { LedgerCheck } from "./verify-ledger.ts";
  * lock of another connection. Amounts and balances beyond 2^63 - 1 nano-units throw a RangeError. `verify` reads the
  * whole ledger in one synchronous call, which blocks the process until it returns.
  */
-export function sqliteBalanceStore(
-  database: SqliteDatabase,
-  options: HoldCheckOptions = {},
-): BalanceStore & AccountAdmin & NoticeOutbox {
+export function sqliteBalanceStore(database: SqliteDatabase, options: HoldCheckOptions = {}): SqliteBalanceStore {
   requireKnown("sqliteBalanceStore", options, { checkKeys: true, checkTerms: true });
   return new BalancesInSqlite(new Connection(database), options);
 }
 
 /** The BalanceStore on an open connection. */
-export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbox {
-  readonly [keyPlace]: string | undefined;
+export class BalancesInSqlite implements SqliteBalanceStore {
+  readonly [keyLocation]: string | undefined;
+  readonly [ledgerDatabase]: SqliteDatabase;
+  readonly inTransaction: HostPostings;
   readonly #connection: Connection;
-  readonly #check: HoldCheck;
-  readonly #holds: Holds;
+  readonly #forgotten: ForgottenCharges;
+  readonly #freezes = new ChangeListeners<string>();
+  readonly #holds: HoldSteps;
+  readonly #keyUsage: KeyUsage;
   readonly #ledger: Ledger;
   readonly #ledgerCheck: LedgerCheck;
   readonly #notices: Notices;
+  readonly #postings: PostingSteps;
+  readonly #reads: AccountReads;
+  readonly onFreeze = this.#freezes.add;
 
   constructor(connection: Connection, options: HoldCheckOptions) {
     this.#connection = connection;
-    this[keyPlace] = options.checkKeys === true ? connection.place : undefined;
-    this.#check = holdCheck(connection, options);
-    this.#holds = new Holds(connection);
-    this.#ledger = new Ledger(connection);
-    this.#ledgerCheck = new LedgerCheck(connection);
+    this[keyLocation] = options.checkKeys === true ? connection.location : undefined;
+    this[ledgerDatabase] = connection.database;
     this.#notices = new Notices(connection);
+    this.#ledger = new Ledger(connection, this.#notices);
+    this.#holds = new HoldSteps(connection, holdCheck(connection, options), this.#ledger, this.#notices);
+    this.#postings = new PostingSteps(connection, this.#ledger, this.#holds.holds, this.#notices);
+    this.#reads = new AccountReads(connection, this.#ledger);
+    this.#forgotten = new ForgottenCharges(connection);
+    this.#keyUsage = new KeyUsage(connection);
+    this.#ledgerCheck = new LedgerCheck(connection);
+    this.inTransaction = hostPostings(connection, this.#postings);
   }
 
   hold(request: HoldRequest): Awaitable<HoldResult> {
     checkHoldAmounts(request);
     storableInteger(request.amount);
-    return this.#connection.write(() => this.#hold(request));
+    return this.#connection.write(() => this.#holds.hold(request));
   }
 
   renew(renewals: readonly Renewal[], leaseMs: number): Awaitable<readonly string[]> {
     for (const { used } of renewals) storableAmount(used, 0n);
     if (renewals.length === 0) return [];
-    return this.#connection.write(() =>
-      renewals.filter(({ id, used }) => this.#holds.renew(id, used, leaseMs)).map(({ id }) => id),
-    );
+    return this.#connection.write(() => this.#holds.renew(renewals, leaseMs));
   }
 
-  settle(id: string, amount: bigint, receipt: ChargeReceipt): Awaitable<EndResult> {
+  settle(hold: HoldReference, amount: bigint, receipt: ChargeReceipt | undefined): Awaitable<EndResult> {
     storableAmount(amount, 0n);
-    return this.#connection.write(() => this.#settle(id, amount, receipt));
+    return this.#connection.write(() => this.#holds.settle(hold, amount, receipt));
   }
 
-  release(id: string): Awaitable<EndResult> {
-    return this.#connection.write(() => this.#release(id));
+  release(hold: HoldReference): Awaitable<EndResult> {
+    return this.#connection.write(() => this.#holds.release(hold));
   }
 
   expire(): Awaitable<number> {
     return this.#connection.write(() => {
-      const due = this.#holds.due(maxExpiredPerSweep);
-      for (const hold of due) this.#end(hold, "expired", hold.used);
-      return due.length;
+      const ended = this.#holds.expire(maxPerSweep);
+      this.#ledger.lapseDue(maxPerSweep);
+      this.#notices.tellOfExpiries(maxPerSweep);
+      return ended;
     });
   }
 
-  credit(posting: Posting): Awaitable<PostingResult> {
-    const checked = checkedPosting(posting);
-    return this.#connection.write(() => this.#post("credit", checked, checked.amount));
+  credit(posting: Credit): Awaitable<PostingResult> {
+    const checked = checkedCredit(posting);
+    return this.#connection.write(() => this.#postings.credit(checked));
   }
 
-  debit(posting: Posting): Awaitable<PostingResult> {
-    const checked = checkedPosting(posting);
-    return this.#connection.write(() => this.#post("debit", checked, -checked.amount));
+  debit(posting: Debit): Awaitable<PostingResult> {
+    const checked = checkedDebit(posting);
+    return this.#connection.write(() => this.#postings.debit(checked));
   }
 
-  balance(account: string): Awaitable<Balance> {
+  refund(refund: Refund): Awaitable<RefundResult> {
+    const checked = checkedRefund(refund);
+    return this.#connection.write(() => this.#postings.refund(checked));
+  }
+
+  balance(account: string, allowance?: Allowance): Awaitable<AccountBalance> {
     checkedAccount(account);
-    return this.#connection.read(() => this.#ledger.accounts.balance(account));
+    const checked = allowance && checkedAllowance(allowance);
+    return this.#reads.read(account, (row) => accountBalance(this.#ledger, account, row, checked));
+  }
+
+  usedBy(keyId: string): Awaitable<bigint> {
+    checkedId("keyId", keyId);
+    return this.#connection.read(() => this.#keyUsage.of(keyId));
   }
 
   entries(query: EntryQuery): Awaitable<EntryPage> {
     const checked = checkedEntryQuery(query);
-    return this.#connection.read(() => this.#ledger.entries.page(checked));
+    return this.#reads.read(checked.account, () => this.#ledger.entries.page(checked));
   }
 
   verify(): Awaitable<readonly LedgerViolation[]> {
-    return this.#connection.read(() => this.#ledgerCheck.violations());
+    return this.#connection.snapshot(() => this.#ledgerCheck.violations());
   }
 
   claimNotices({ limit, leaseMs }: Parameters<NoticeOutbox["claimNotices"]>[0]): Awaitable<readonly Notice[]> {
@@ -153,12 +200,12 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
 
   listAccounts(query: Parameters<AccountAdmin["listAccounts"]>[0]): Awaitable<AccountPage> {
     const { limit, after = "", prefix = "" } = checkedAccountQuery(query);
-    return this.#connection.read(() => this.#ledger.accounts.page(limit, after, prefix));
+    return this.#reads.page(limit, after, prefix);
   }
 
   findAccount(account: string): Awaitable<Account | undefined> {
     checkedAccount(account);
-    return this.#connection.read(() => this.#ledger.accounts.find(account));
+    return this.#reads.read(account, (row) => row?.account);
   }
 
   limitSpend(account: string, limit: NewSpendLimit | undefined): Awaitable<void> {
@@ -167,94 +214,51 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbo
     return this.#connection.write(() => this.#ledger.accounts.limitSpend(account, checked));
   }
 
+  async freeze(account: string, reason: string): Promise<void> {
+    checkedAccount(account);
+    checkedReason(reason);
+    await this.#connection.write(() => {
+      const isNew = this.#ledger.accounts.find(account)?.account.frozen === undefined;
+      this.#ledger.accounts.freeze(account, reason);
+      if (isNew) this.#notices.tell(account, { type: "account.frozen", reason });
+    });
+    this.#freezes.notify(account);
+  }
+
+  async thaw(account: string): Promise<void> {
+    checkedAccount(account);
+    const thawed = await this.#connection.write(() => {
+      const wasFrozen = this.#ledger.accounts.thaw(account);
+      if (wasFrozen) this.#notices.tell(account, { type: "account.thawed" });
+      return wasFrozen;
+    });
+    if (thawed) this.#freezes.notify(account);
+  }
+
+  forget(account: string): Awaitable<number> {
+    checkedAccount(account);
+    return this.#connection.write(() => this.#forgotten.forget(account));
+  }
+
   spendOf(queries: readonly SpendQuery[]): Awaitable<readonly SpendState[]> {
     for (const { limit } of queries) checkedSpendLimit(limit);
     return this.#connection.read(() => queries.map((query) => this.#ledger.spend.state(query)));
   }
-
-  #hold(request: HoldRequest): HoldResult {
-    const { account } = request;
-    const { accounts, spend } = this.#ledger;
-    const existing = this.#holds.find(request.id);
-    if (existing !== undefined) {
-      if (!isSameHold(existing, request)) return conflict;
-      return { outcome: "held", balance: accounts.balance(account), amount: existing.amount };
-    }
-    const refusal = this.#check(request);
-    if (refusal !== undefined) return { outcome: refusal };
-    const { balance: before = emptyBalance, spendLimit } = accounts.find(account) ?? {};
-    const least = leastToHold(request);
-    if (before.available < least) return { outcome: "insufficient", balance: before };
-    const limits = limitsOf(request, spendLimit);
-    const left = spend.left(limits, before.available, least);
-    if (typeof left === "object") return left;
-    const amount = amountToHold(request, left);
-    const balance = accounts.reserve(account, amount);
-    const countedIn = spend.count(limits, amount);
-    this.#holds.add(request, amount, countedIn, toStoredRules(request.notices, limits));
-    this.#notices.keepLowBalance(account, request.notices);
-    return { outcome: "held", balance, amount };
-  }
-
-  #settle(id: string, amount: bigint, receipt: ChargeReceipt): EndResult {
-    const hold = this.#holds.find(id);
-    if (hold === undefined) return { outcome: "unknown" };
-    if (hold.state === "settled" && hold.charged === amount) return { outcome: "repeated" };
-    if (hold.state === "settled" || hold.state === "released") return conflict;
-    this.#end(hold, "settled", amount, receipt);
-    return { outcome: hold.state === "expired" ? "late" : "ended" };
-  }
-
-  #release(id: string): EndResult {
-    const hold = this.#holds.find(id);
-    if (hold === undefined) return { outcome: "unknown" };
-    if (hold.state === "released") return { outcome: "repeated" };
-    if (hold.state !== "pending") return conflict;
-    this.#end(hold, "released", 0n);
-    return { outcome: "ended" };
-  }
-
-  /**
-   * Ends a pending hold or settles an expired one, and posts what the charge differs from the hold's earlier charge.
-   */
-  #end(hold: Hold, state: "settled" | "released" | "expired", charged: bigint, charge?: ChargeReceipt): void {
-    const late = hold.state === "expired";
-    this.#holds.end(hold.id, state, charged);
-    this.#ledger.spend.change(hold.countedIn, charged - (late ? hold.charged : hold.amount), charged - hold.charged);
-    const balance = this.#ledger.post({
-      account: hold.account,
-      kind: late ? "late" : state === "expired" ? "expiry" : "charge",
-      amount: hold.charged - charged,
-      released: late ? 0n : hold.amount,
-      reference: hold.id,
-      receipt: { key_id: hold.keyId, ...hold.receipt, ...(charge && toChargeColumns(charge)) },
-    });
-    if (charged === hold.charged) return;
-    this.#notices.afterCharge(hold);
-    this.#notices.afterPosting(hold.account, balance);
-  }
-
-  #post(kind: "credit" | "debit", { id, account, reason }: Posting, amount: bigint): PostingResult {
-    const existing = this.#ledger.entries.posting(id);
-    if (existing !== undefined) {
-      const same = existing.account === account && existing.amount === amount && existing.reason === reason;
-      return same ? { outcome: "repeated", balance: this.#ledger.accounts.balance(account) } : conflict;
-    }
-    this.#ledger.accounts.open(account);
-    const balance = this.#ledger.post({ account, kind, amount, released: 0n, reference: id, reason });
-    this.#notices.afterPosting(account, balance);
-    return { outcome: "posted", balance };
-  }
 }
 
 /** A sweep releases the write lock after this many holds, so that a backlog does not block other calls. */
-const maxExpiredPerSweep = 200;
+const maxPerSweep = 200;
 
-const conflict = Object.freeze({ outcome: "conflict" } as const);
-
-function isSameHold(hold: Hold, request: HoldRequest): boolean {
-  return hold.account === request.account && hold.keyId === request.keyId && hold.asked === askedAmounts(request);
-}
+const hostPostings = (connection: Connection, postings: PostingSteps): HostPostings => ({
+  credit: (posting) => {
+    const checked = checkedCredit(posting);
+    return connection.joinTransaction(() => postings.credit(checked));
+  },
+  debit: (posting) => {
+    const checked = checkedDebit(posting);
+    return connection.joinTransaction(() => postings.debit(checked));
+  },
+});
 
 function storableAmount(amount: bigint, minimum: bigint): bigint {
   return storableInteger(checkedAmount(amount, minimum));

@@ -13,4 +13,6 @@ export interface SqliteStatement {
 export interface SqliteDatabase {
   exec(sql: string): void;
   prepare(sql: string): SqliteStatement;
+  /** True while a transaction is open. Absent: the stores try to begin one, to know. */
+  readonly isTransaction?: boolean;
 }

@@ -12,10 +12,11 @@ interface DueResponse {
   readonly bytes: number;
 }
 
-/** Removes expired responses. */
+/** Removes responses that have expired, or that belong to an account. */
 export class DueResponses {
   readonly #due: Query<DueResponse>;
   readonly #dueOfAccount: Query<DueResponse>;
+  readonly #ofAccount: Query<DueResponse>;
   readonly #delete: Command;
 
   constructor(connection: Connection) {
@@ -23,6 +24,7 @@ export class DueResponses {
     const order = "expires_at <= ?1 ORDER BY expires_at LIMIT ?2";
     this.#due = connection.query(`${select} ${order}`, toDue);
     this.#dueOfAccount = connection.query(`${select} account = ?3 AND ${order}`, toDue);
+    this.#ofAccount = connection.query(`${select} account = ? ORDER BY expires_at LIMIT ?`, toDue);
     this.#delete = connection.command("DELETE FROM tollgate_response WHERE sequence = ?");
   }
 
@@ -36,6 +38,11 @@ export class DueResponses {
   /** Does the same for the responses of one account. */
   removeOf(account: string): number {
     return this.#remove(this.#dueOfAccount.all(Date.now(), sweepLimits.responses, searchable(account)));
+  }
+
+  /** Does the same for all responses of one account, whether or not they have expired. */
+  forget(account: string): number {
+    return this.#remove(this.#ofAccount.all(searchable(account), sweepLimits.responses));
   }
 
   #remove(due: readonly DueResponse[]): number {

@@ -5,10 +5,11 @@ import type { Command, Query } from "./statement.ts";
 /** A sweep releases the write lock after this many sessions or rows, so that a backlog does not block other calls. */
 const sweepLimits = { sessions: 200, rows: 2_000 } as const;
 
-/** Removes expired sessions. */
+/** Removes sessions that have expired, or that belong to an account. */
 export class DueSessions {
   readonly #due: Query<string>;
   readonly #dueOfAccount: Query<string>;
+  readonly #ofAccount: Query<string>;
   readonly #rows: Query<number>;
   readonly #delete: Command;
 
@@ -20,6 +21,9 @@ export class DueSessions {
     this.#dueOfAccount = connection.query(
       "SELECT id FROM tollgate_session WHERE account = ?3 AND expires_at <= ?1 ORDER BY expires_at LIMIT ?2",
       (row) => row.text("id"),
+    );
+    this.#ofAccount = connection.query("SELECT id FROM tollgate_session WHERE account = ? LIMIT ?", (row) =>
+      row.text("id"),
     );
     this.#rows = connection.query(
       `SELECT (SELECT count(*) FROM tollgate_session_message WHERE session_id = ?1)
@@ -41,6 +45,11 @@ export class DueSessions {
   /** Does the same for the sessions of one account. */
   removeOf(account: string): number {
     return this.#remove(this.#dueOfAccount.all(Date.now(), sweepLimits.sessions, searchable(account)));
+  }
+
+  /** Does the same for all sessions of one account, whether or not they have expired. */
+  forget(account: string): number {
+    return this.#remove(this.#ofAccount.all(searchable(account), sweepLimits.sessions));
   }
 
   #remove(due: readonly string[]): number {

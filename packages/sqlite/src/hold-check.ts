@@ -6,7 +6,7 @@ import type { Connection } from "./connection.ts";
 export interface HoldCheckOptions {
   /**
    * Set to true when the keys are in this database: a hold whose key has ended or belongs to another account is
-   * refused. The default is false.
+   * refused. A hold without a key, for a charge of the host, is not. The default is false.
    */
   readonly checkKeys?: boolean;
   /**
@@ -39,7 +39,7 @@ function keyTest(connection: Connection): Test {
       WHERE id = ? AND account = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
     () => true,
   );
-  return ({ keyId, account }) => found.first(keyId, account, Date.now()) === true;
+  return ({ keyId, account }) => keyId === undefined || found.first(keyId, account, Date.now()) === true;
 }
 
 function termsTest(connection: Connection): Test {

@@ -1,4 +1,11 @@
-import { askedAmounts, type HoldColumns, type HoldRequest, toHoldColumns } from "@tollgate/core/store";
+import {
+  askedAmounts,
+  type HoldColumns,
+  type HoldRequest,
+  holdColumnNames,
+  type Renewal,
+  toHoldColumns,
+} from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import type { CountedIn } from "./spend.ts";
@@ -10,7 +17,8 @@ const states = ["pending", "settled", "released", "expired"] as const;
 export interface Hold {
   readonly id: string;
   readonly account: string;
-  readonly keyId: string;
+  /** Undefined: the host charges the account without a key. */
+  readonly keyId: string | undefined;
   /** What is held of {@link asked}. */
   readonly amount: bigint;
   /** As `askedAmounts` wrote it. */
@@ -35,19 +43,22 @@ export class Holds {
 
   constructor(connection: Connection) {
     const columns =
-      "id, account, key_id, amount, used, charged, state, request_id, model, dialect, account_spend, key_spend, notices, asked";
+      "id, account, key_id, amount, used, charged, state, request_id, model, dialect, description, metadata, account_spend, key_spend, token_spend, notices, asked";
     this.#find = connection.query(`SELECT ${columns} FROM tollgate_hold WHERE id = ?`, toHold);
     this.#due = connection.query(
-      `SELECT ${columns} FROM tollgate_hold WHERE state = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
+      // They end in the order in which they were placed, which decides what each takes of the lots.
+      `SELECT * FROM (
+         SELECT ${columns}, created_at FROM tollgate_hold WHERE state = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?
+       ) ORDER BY created_at`,
       toHold,
     );
     this.#add = connection.command(
       `INSERT INTO tollgate_hold (id, account, key_id, amount, created_at, expires_at, request_id, model, dialect,
-         account_spend, key_spend, notices, asked)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         description, metadata, account_spend, key_spend, token_spend, notices, asked)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#renew = connection.command(
-      "UPDATE tollgate_hold SET expires_at = ?2, used = max(used, ?3) WHERE id = ?1 AND state = 'pending'",
+      "UPDATE tollgate_hold SET expires_at = ?3, used = max(used, ?4) WHERE id = ?1 AND account = ?2 AND state = 'pending'",
     );
     this.#end = connection.command("UPDATE tollgate_hold SET state = ?2, charged = ?3, ended_at = ?4 WHERE id = ?1");
   }
@@ -64,16 +75,17 @@ export class Holds {
   add(request: HoldRequest, amount: bigint, countedIn: CountedIn, rules: string | undefined): void {
     const { id, account, keyId, leaseMs, flexible } = request;
     const now = Date.now();
-    const { request_id, model, dialect } = toHoldColumns(request.receipt);
-    const { accountSpend, keySpend } = countedIn;
+    const receipt = toHoldColumns(request.receipt);
+    const { accountSpend, keySpend, tokenSpend } = countedIn;
     const asked = flexible && askedAmounts(request);
-    const counted = [accountSpend, keySpend, rules, asked];
-    this.#add.run(id, account, keyId, amount, now, now + leaseMs, request_id, model, dialect, ...counted);
+    const counted = [accountSpend, keySpend, tokenSpend, rules, asked];
+    const described = holdColumnNames.map((name) => receipt[name]);
+    this.#add.run(id, account, keyId, amount, now, now + leaseMs, ...described, ...counted);
   }
 
   /** Returns false when the hold is not pending. */
-  renew(id: string, used: bigint, leaseMs: number): boolean {
-    return this.#renew.run(id, Date.now() + leaseMs, used) > 0;
+  renew({ id, account, used }: Renewal, leaseMs: number): boolean {
+    return this.#renew.run(id, account, Date.now() + leaseMs, used) > 0;
   }
 
   /** Writes the final state of a hold. The caller checks that the hold may take this state. */
@@ -86,19 +98,30 @@ function toHold(row: Row): Hold {
   return {
     id: row.text("id"),
     account: row.text("account"),
-    keyId: row.text("key_id"),
+    keyId: row.optionalText("key_id"),
     amount: row.integer("amount"),
     asked: row.optionalText("asked") ?? String(row.integer("amount")),
     used: row.integer("used"),
     charged: row.integer("charged"),
     state: row.oneOf("state", states),
     receipt: toReceipt(row),
-    countedIn: { accountSpend: row.optionalInteger("account_spend"), keySpend: row.optionalInteger("key_spend") },
+    countedIn: {
+      accountSpend: row.optionalInteger("account_spend"),
+      keySpend: row.optionalInteger("key_spend"),
+      tokenSpend: row.optionalInteger("token_spend"),
+    },
     rules: row.optionalText("notices"),
   };
 }
 
 function toReceipt(row: Row): HoldColumns | undefined {
   const request_id = row.optionalText("request_id");
-  return request_id === undefined ? undefined : { request_id, model: row.text("model"), dialect: row.text("dialect") };
+  if (request_id === undefined) return undefined;
+  return {
+    request_id,
+    model: row.optionalText("model"),
+    dialect: row.optionalText("dialect"),
+    description: row.optionalText("description"),
+    metadata: row.optionalText("metadata"),
+  };
 }

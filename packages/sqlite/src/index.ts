@@ -1,6 +1,7 @@
 export { sqliteAuditLog } from "./audit-log.ts";
-export { sqliteBalanceStore } from "./balance-store.ts";
+export { type HostPostings, type SqliteBalanceStore, sqliteBalanceStore } from "./balance-store.ts";
 export type { SqliteDatabase, SqliteStatement, SqliteValue } from "./database.ts";
+export { sqliteEntryFeed } from "./entry-feed.ts";
 export type { HoldCheckOptions } from "./hold-check.ts";
 export { sqliteKeyStore } from "./key-store.ts";
 export { privateFile } from "./private-file.ts";

@@ -23,6 +23,7 @@ export class KeyRows {
   readonly #page: Query<ApiKey>;
   readonly #pageOfAccount: Query<ApiKey>;
   readonly #plans: Query<PlanRow>;
+  readonly #active: Query<bigint>;
   readonly #add: Command;
   readonly #change: Command;
   readonly #revoke: Command;
@@ -43,13 +44,18 @@ export class KeyRows {
         GROUP BY account, plan ORDER BY account, newest DESC`,
       (row) => ({ account: row.text("account"), plan: row.text("plan"), isActive: row.integer("newest") > 0n }),
     );
+    this.#active = connection.query(
+      `SELECT count(*) AS active FROM tollgate_key
+        WHERE account = ?1 AND plan = ?2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3)`,
+      (row) => row.integer("active"),
+    );
     this.#add = connection.command(
-      `INSERT INTO tollgate_key (name, models, features, dialects, limits, spend, tags, log_content, expires_at, id, digest,
-        account, plan, last_four, created_at, rotated_from, limits_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO tollgate_key (name, models, features, dialects, scopes, limits, spend, tags, log_content, expires_at, id, digest,
+        account, plan, last_four, created_at, rotated_from, limits_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#change = connection.command(
-      `UPDATE tollgate_key SET name = ?, models = ?, features = ?, dialects = ?, limits = ?, spend = ?, tags = ?,
-        log_content = ?, expires_at = ? WHERE id = ?`,
+      `UPDATE tollgate_key SET name = ?, models = ?, features = ?, dialects = ?, scopes = ?, limits = ?, spend = ?,
+        tags = ?, log_content = ?, expires_at = ? WHERE id = ?`,
     );
     this.#revoke = connection.command("UPDATE tollgate_key SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL");
     this.#expire = connection.command("UPDATE tollgate_key SET expires_at = ?2 WHERE id = ?1");
@@ -74,6 +80,11 @@ export class KeyRows {
     return this.#plans.all(after, prefix, limit, Date.now());
   }
 
+  /** Counts the active keys of an account in a plan. */
+  activeIn(account: string, plan: string): bigint {
+    return this.#active.first(account, plan, Date.now()) ?? 0n;
+  }
+
   add(key: ApiKey, digest: string): void {
     const { id, account, plan, lastFour, createdAt, rotatedFrom, limitsId } = key;
     this.#add.run(...membersOf(key), id, digest, account, plan, lastFour, createdAt, rotatedFrom, limitsId);
@@ -96,9 +107,9 @@ export class KeyRows {
 }
 
 function membersOf(key: ApiKey): Parameter[] {
-  const { name, models, features, dialects, limits, spend, tags, logContent, expiresAt } = key;
+  const { name, models, features, dialects, scopes, limits, spend, tags, logContent, expiresAt } = key;
   // JSON.stringify returns undefined for an absent value, which becomes NULL.
-  const restrictions = [models, features, dialects, limits].map((value) => JSON.stringify(value));
+  const restrictions = [models, features, dialects, scopes, limits].map((value) => JSON.stringify(value));
   const content = logContent === undefined ? undefined : Number(logContent);
   return [name, ...restrictions, spend && writeSpendLimit(spend), JSON.stringify(tags), content, expiresAt];
 }

@@ -19,7 +19,7 @@ import {
   type KeyPage,
   type KeyQuery,
   type KeyStore,
-  keyPlace,
+  keyLocation,
   type NewKey,
   successorOf,
 } from "@tollgate/core/store";
@@ -39,7 +39,7 @@ export function sqliteKeyStore(database: SqliteDatabase, options: KeyFormatOptio
 
 /** The KeyStore and KeyAdmin on an open connection. */
 export class KeysInSqlite implements KeyStore, KeyAdmin {
-  readonly [keyPlace]: string;
+  readonly [keyLocation]: string;
   readonly #connection: Connection;
   readonly #maker: KeyMaker;
   readonly #rows: KeyRows;
@@ -47,7 +47,7 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   readonly onChange = this.#changes.add;
 
   constructor(connection: Connection, options: KeyFormatOptions) {
-    this[keyPlace] = connection.place;
+    this[keyLocation] = connection.location;
     this.#maker = new KeyMaker(options);
     this.#connection = connection;
     this.#rows = new KeyRows(connection);
@@ -62,6 +62,18 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   async create(newKey: NewKey): Promise<IssuedKey> {
     const { key, secret, digest } = await this.#maker.make(newKey);
     await this.#connection.write(() => this.#rows.add(key, digest));
+    this.#changes.notify(key.id);
+    return { key, secret };
+  }
+
+  async createWithin(newKey: NewKey, most: number): Promise<IssuedKey | undefined> {
+    const { key, secret, digest } = await this.#maker.make(newKey);
+    const isCreated = await this.#connection.write(() => {
+      const hasRoom = this.#rows.activeIn(key.account, key.plan) < most;
+      if (hasRoom) this.#rows.add(key, digest);
+      return hasRoom;
+    });
+    if (!isCreated) return undefined;
     this.#changes.notify(key.id);
     return { key, secret };
   }

@@ -54,8 +54,40 @@ export const spendTables = `
   ALTER TABLE tollgate_hold ADD COLUMN key_spend INTEGER;
 `;
 
+/**
+ * The migration that adds the caps of tokens: a counter for each token that has one, and when to remove it. SQLite cannot change
+ * the check of a column, so the rows move to a new table.
+ */
+export const tokenCaps = `
+  ALTER TABLE tollgate_hold ADD COLUMN token_spend INTEGER;
+  ALTER TABLE tollgate_spend RENAME TO tollgate_spend_before;
+  CREATE TABLE tollgate_spend (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    scope TEXT NOT NULL CHECK (scope IN ('account', 'key', 'token')),
+    subject TEXT NOT NULL,
+    period TEXT NOT NULL,
+    timezone TEXT NOT NULL,
+    starts_at INTEGER NOT NULL,
+    spent INTEGER NOT NULL DEFAULT 0,
+    charged INTEGER NOT NULL DEFAULT 0,
+    noticed TEXT NOT NULL DEFAULT '[]',
+    remove_at INTEGER,
+    UNIQUE (scope, subject, period, timezone, starts_at)
+  ) STRICT;
+  INSERT INTO tollgate_spend (id, scope, subject, period, timezone, starts_at, spent, charged, noticed)
+    SELECT id, scope, subject, period, timezone, starts_at, spent, charged, noticed FROM tollgate_spend_before;
+  DROP TABLE tollgate_spend_before;
+  CREATE INDEX tollgate_spend_removal ON tollgate_spend (remove_at) WHERE remove_at IS NOT NULL;
+`;
+
 /** The entries of an account by time, and the few that are no charges. */
 export const entryIndexes = `
   CREATE INDEX tollgate_entry_time ON tollgate_entry (account, at);
   CREATE INDEX tollgate_entry_other ON tollgate_entry (account, sequence) WHERE kind <> 'charge';
+`;
+
+/** The models of the limit of an account, and of a notice about one, as JSON. */
+export const spendModelColumns = `
+  ALTER TABLE tollgate_account ADD COLUMN spend_models TEXT;
+  ALTER TABLE tollgate_notice ADD COLUMN spend_models TEXT;
 `;

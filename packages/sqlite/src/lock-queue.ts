@@ -1,7 +1,7 @@
 import type { Awaitable } from "@tollgate/core/internal";
-import { isBusy } from "./sqlite-errors.ts";
+import { HostTransactionError, isBusy } from "./sqlite-errors.ts";
 
-/** How long a call waits for another connection's lock before it throws. */
+/** How long a call waits for the lock of another connection, or for a transaction of the host, before it throws. */
 export const longestWaitMs = 5_000;
 
 interface Waiting {
@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /**
- * Runs steps that need a lock of the database: synchronously when it is free, otherwise in the order of arrival with
+ * Runs steps that need a lock of the database, or no transaction of the host: synchronously when it is free, otherwise in the order of arrival with
  * short asynchronous waits between attempts. Only the first step of the queue is attempted, since each attempt blocks.
  */
 export class LockQueue {
@@ -61,17 +61,15 @@ export class LockQueue {
   #rejectOverdue(cause: unknown): void {
     const now = performance.now();
     while (this.#queue[0] !== undefined && this.#queue[0].deadline <= now) {
-      this.#queue
-        .shift()
-        ?.reject(
-          new Error(
-            `Another connection has locked the SQLite database for ${longestWaitMs} ms, so nothing was done. Look for a process that keeps a write transaction open, then try again.`,
-            { cause },
-          ),
-        );
+      const blocked = cause instanceof HostTransactionError ? blockedByHost : blockedByOther;
+      this.#queue.shift()?.reject(new Error(blocked, { cause }));
     }
   }
 }
+
+const blockedByOther = `Another connection has locked the SQLite database for ${longestWaitMs} ms, so nothing was done. Look for a process that keeps a write transaction open, then try again.`;
+
+const blockedByHost = `A transaction that the store did not begin has been open on its connection for ${longestWaitMs} ms, so nothing was done. Begin and commit it without an await in between, then try again.`;
 
 function shortWait(): Promise<void> {
   // Random, so that waiting processes do not collide on every attempt.

@@ -7,12 +7,16 @@ import {
 } from "./administration-tables.ts";
 import { chargedSpend, flexibleHolds, keyLimitsColumn } from "./charged-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
-import { entryIndexes, receiptTables, spendTables } from "./ledger-tables.ts";
-import { noticeTables } from "./notice-tables.ts";
+import { forgettableCharges } from "./forgetting-tables.ts";
+import { entryIndexes, receiptTables, spendModelColumns, spendTables, tokenCaps } from "./ledger-tables.ts";
+import { hostCharges, keyScopesColumn, lotEntries, lotTables, totalTables } from "./lot-tables.ts";
+import { noticeTables, outboxTables } from "./notice-tables.ts";
+import { paymentProblemIndex, paymentTables } from "./payment-tables.ts";
 import { responseTables } from "./response-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
+import { usageAccountTables } from "./usage-account-tables.ts";
 import { usageAttemptTables } from "./usage-attempt-tables.ts";
 import { usageTables } from "./usage-tables.ts";
 
@@ -126,4 +130,11 @@ const migrations: readonly string[] = [
   usageAttemptTables,
   flexibleHolds + chargedSpend + keyLimitsColumn,
   entryIndexes,
+  hostCharges + lotEntries + lotTables + totalTables + keyScopesColumn + spendModelColumns,
+  usageAccountTables,
+  outboxTables,
+  tokenCaps,
+  paymentTables,
+  forgettableCharges,
+  paymentProblemIndex,
 ];

@@ -1,5 +1,6 @@
 import { spendWindows } from "@tollgate/core/internal";
 import {
+  type AccountNotice,
   type Balance,
   type HoldRequest,
   type Notice,
@@ -10,13 +11,21 @@ import {
   type WaitingNotices,
 } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
+import { Outbox } from "./outbox.ts";
+import type { Parameter } from "./parameters.ts";
 import type { Row } from "./row.ts";
 import type { CountedIn } from "./spend.ts";
 import type { Command, Query } from "./statement.ts";
 
 interface StoredRules {
   readonly thresholds: readonly number[];
-  readonly limits: readonly (readonly [SpendQuery["scope"], limit: string, timezone: string | null])[];
+  /** Holds of older versions have no models. */
+  readonly limits: readonly (readonly [
+    scope: SpendQuery["scope"],
+    limit: string,
+    timezone: string | null,
+    models?: readonly string[] | null,
+  ])[];
 }
 
 /** Converts the rules of a hold, and the limits that apply to it, to JSON for its row. Undefined: it has none. */
@@ -24,7 +33,12 @@ export function toStoredRules(rules: HoldRequest["notices"], limits: readonly Sp
   if (rules === undefined) return undefined;
   const stored: StoredRules = {
     thresholds: rules.thresholds,
-    limits: limits.map(({ scope, limit }) => [scope, String(limit.limit), limit.timezone ?? null]),
+    limits: limits.map(({ scope, limit }) => [
+      scope,
+      String(limit.limit),
+      limit.timezone ?? null,
+      limit.models ?? null,
+    ]),
   };
   return JSON.stringify(stored);
 }
@@ -32,7 +46,7 @@ export function toStoredRules(rules: HoldRequest["notices"], limits: readonly Sp
 /** A hold whose charge may be noticed. */
 export interface ChargedHold {
   readonly account: string;
-  readonly keyId: string;
+  readonly keyId: string | undefined;
   readonly rules: string | undefined;
   readonly countedIn: CountedIn;
 }
@@ -44,12 +58,20 @@ interface Counter {
   readonly resetsAt: number | undefined;
 }
 
-// What is posted stands in a column with the name that older versions, which may share the file, write to.
-const names =
-  "id, account, type, at, scope, key_id, threshold, spend_limit, period, timezone, spent, resets_at, available, below";
+/**
+ * The columns that only some notices have. What is posted stands in `available`, the name that older versions, which may share
+ * the file, write to.
+ */
+const optionalColumns = [
+  ...["scope", "key_id", "threshold", "spend_limit", "spend_models", "period", "timezone", "spent", "resets_at"],
+  ...["available", "below", "amount", "money_kind", "reason", "expires_at", "charge"],
+];
 
-/** The rows of tollgate_notice, which charges, credits and debits write in their own transactions. */
+const columns = ["id", "account", "type", "at", ...optionalColumns].join(", ");
+
+/** The rows of tollgate_notice, each written in the transaction of what it tells of. */
 export class Notices {
+  readonly #outbox: Outbox;
   readonly #add: Command;
   readonly #counter: Query<Counter>;
   readonly #setNoticed: Command;
@@ -63,8 +85,9 @@ export class Notices {
   readonly #waiting: Query<WaitingNotices>;
 
   constructor(connection: Connection) {
+    this.#outbox = new Outbox(connection);
     this.#add = connection.command(
-      `INSERT INTO tollgate_notice (${names}, due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+      `INSERT INTO tollgate_notice (due_at, ${columns}) VALUES (0, ?, ?, ?, ?${", ?".repeat(optionalColumns.length)})`,
     );
     this.#counter = connection.query(
       "SELECT period, timezone, charged, noticed, starts_at FROM tollgate_spend WHERE id = ?",
@@ -86,7 +109,7 @@ export class Notices {
     );
     this.#claim = connection.query(
       `UPDATE tollgate_notice SET due_at = ?2, attempts = attempts + 1 WHERE sequence = ?1
-       RETURNING ${names}, available AS posted, attempts - 1 AS attempts, delivered`,
+       RETURNING ${columns}, available AS posted, attempts - 1 AS attempts, delivered`,
       toNotice,
     );
     this.#postpone = connection.command("UPDATE tollgate_notice SET due_at = ?2, delivered = ?3 WHERE id = ?1");
@@ -106,7 +129,7 @@ export class Notices {
   afterCharge(hold: ChargedHold): void {
     if (hold.rules === undefined) return;
     const { thresholds, limits }: StoredRules = JSON.parse(hold.rules);
-    for (const [scope, limit, timezone] of limits) {
+    for (const [scope, limit, timezone, models] of limits) {
       const row = scope === "account" ? hold.countedIn.accountSpend : hold.countedIn.keySpend;
       const counter = row === undefined ? undefined : this.#counter.first(row);
       if (counter === undefined) continue;
@@ -116,10 +139,14 @@ export class Notices {
       );
       if (reached.length > 0) this.#setNoticed.run(row, JSON.stringify([...noticed, ...reached]));
       const keyId = scope === "key" ? hold.keyId : undefined;
-      for (const step of reached) {
-        const reach = [scope, keyId, step, BigInt(limit), period, timezone ?? undefined, charged, resetsAt] as const;
-        this.#add.run(crypto.randomUUID(), hold.account, "spend.threshold", Date.now(), ...reach, undefined, undefined);
-      }
+      const about = {
+        scope,
+        key_id: keyId,
+        spend_limit: BigInt(limit),
+        spend_models: models ? JSON.stringify(models) : undefined,
+      };
+      const threshold = { ...about, period, timezone: timezone ?? undefined, spent: charged, resets_at: resetsAt };
+      for (const step of reached) this.#write(hold.account, "spend.threshold", { ...threshold, threshold: step });
     }
   }
 
@@ -130,11 +157,29 @@ export class Notices {
     const isLow = posted < below;
     this.#setLow.run(account, isLow ? below : undefined);
     if (!isLow) return;
-    const absent = Array.from({ length: 8 }, () => undefined);
-    this.#add.run(crypto.randomUUID(), account, "balance.low", Date.now(), ...absent, posted, below);
+    this.#write(account, "balance.low", { available: posted, below });
+  }
+
+  /** Writes a notice of an account if somebody reads them. */
+  tell(account: string, about: AccountNotice): void {
+    if (this.#outbox.isRead()) this.#write(account, about.type, columnsOf(about));
+  }
+
+  /** Writes the notices of lots that expire soon, of up to `limit` lots, if somebody reads them. */
+  tellOfExpiries(limit: number): void {
+    if (!this.#outbox.isRead()) return;
+    for (const [account, about] of this.#outbox.takeExpiring(limit)) {
+      this.#write(account, about.type, columnsOf(about));
+    }
+  }
+
+  #write(account: string, type: Notice["type"], values: Readonly<Record<string, Parameter>>): void {
+    const optional = optionalColumns.map((name) => values[name]);
+    this.#add.run(crypto.randomUUID(), account, type, Date.now(), ...optional);
   }
 
   claim(limit: number, leaseMs: number): readonly Notice[] {
+    this.#outbox.wasRead();
     const now = Date.now();
     return this.#due.all(now, limit).flatMap((sequence) => this.#claim.all(sequence, now + leaseMs));
   }
@@ -152,6 +197,21 @@ export class Notices {
   }
 }
 
+function columnsOf(about: AccountNotice): Readonly<Record<string, Parameter>> {
+  switch (about.type) {
+    case "balance.credited":
+      return { amount: about.amount, money_kind: about.kind, reason: about.reason, expires_at: about.expiresAt };
+    case "balance.expiring":
+      return { amount: about.amount, expires_at: about.expiresAt };
+    case "charge.refunded":
+      return { amount: about.amount, charge: about.sequence, reason: about.reason };
+    case "account.frozen":
+      return { reason: about.reason };
+    case "account.thawed":
+      return {};
+  }
+}
+
 function toCounter(row: Row): Counter {
   const period = row.oneOf("period", spendWindows);
   const noticed: readonly number[] = JSON.parse(row.text("noticed"));
@@ -161,4 +221,9 @@ function toCounter(row: Row): Counter {
 }
 
 const toNotice = (row: Row): Notice =>
-  readNotice(row, { account: row.text("account"), at: row.time("at"), resetsAt: row.optionalTime("resets_at") });
+  readNotice(row, {
+    account: row.text("account"),
+    at: row.time("at"),
+    resetsAt: row.optionalTime("resets_at"),
+    expiresAt: row.optionalTime("expires_at"),
+  });

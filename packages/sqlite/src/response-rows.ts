@@ -30,6 +30,7 @@ export class ResponseRows {
   readonly #bytesOf: Query<number>;
   readonly #add: Query<bigint>;
   readonly #find: Query<StoredResponse>;
+  readonly #page: Query<StoredResponse>;
   readonly #sequence: Query<bigint>;
   readonly #chain: Query<Link>;
   readonly #delete: Command;
@@ -51,6 +52,11 @@ export class ResponseRows {
     );
     this.#find = connection.query(
       `SELECT id, account, previous_id, response, created_at FROM tollgate_response WHERE ${live}`,
+      toResponse,
+    );
+    this.#page = connection.query(
+      `SELECT id, account, previous_id, response, created_at FROM tollgate_response
+        WHERE account = ?1 AND id > ?2 AND expires_at > ?3 ORDER BY id LIMIT ?4`,
       toResponse,
     );
     this.#sequence = connection.query(`SELECT sequence FROM tollgate_response WHERE ${live}`, sequenceOf);
@@ -95,6 +101,11 @@ export class ResponseRows {
 
   find(ref: ResponseRef): StoredResponse | undefined {
     return this.#find.first(...keyOf(ref));
+  }
+
+  /** Returns responses of an account after an id, in the order of their ids. */
+  page(account: string, after: string, limit: number): readonly StoredResponse[] {
+    return this.#page.all(searchable(account), searchable(after), Date.now(), limit);
   }
 
   sequenceOf(ref: ResponseRef): bigint | undefined {

@@ -1,4 +1,4 @@
-import type { Awaitable } from "@tollgate/core/internal";
+import { type Awaitable, nextOf } from "@tollgate/core/internal";
 import type {
   ItemLimits,
   NewResponse,
@@ -6,6 +6,7 @@ import type {
   ResponseInput,
   ResponseInputPage,
   ResponseItems,
+  ResponsePage,
   ResponseRef,
   ResponseStore,
   SaveResult,
@@ -73,6 +74,19 @@ export class ResponsesInSqlite implements ResponseStore {
 
   items(account: string, ids: readonly string[], limits: ItemLimits): Awaitable<ResponseItems> {
     return this.#connection.read(() => this.#items.newest(account, ids, limits));
+  }
+
+  list({ account, limit, after = "" }: Parameters<ResponseStore["list"]>[0]): Awaitable<ResponsePage> {
+    const wanted = checkedWholeNumber("limit", limit, 1);
+    return this.#connection.read(() => {
+      const found = this.#responses.page(account, after, wanted + 1);
+      const responses = found.slice(0, wanted);
+      return { responses, ...nextOf(responses, found.length, ({ id }) => id) };
+    });
+  }
+
+  forget(account: string): Awaitable<number> {
+    return this.#connection.write(() => this.#due.forget(account));
   }
 
   delete(ref: ResponseRef): Awaitable<boolean> {

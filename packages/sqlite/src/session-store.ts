@@ -134,6 +134,10 @@ export class SessionsInSqlite implements SessionStore, SessionAdmin {
     return this.#connection.write(() => this.#sessions.delete(ref));
   }
 
+  forget(account: string): Awaitable<number> {
+    return this.#connection.write(() => this.#due.forget(account));
+  }
+
   expire(): Awaitable<number> {
     return this.#connection.write(() => this.#due.remove());
   }

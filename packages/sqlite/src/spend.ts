@@ -1,4 +1,5 @@
-import { type SpendQuery, type SpendRefusal, type SpendState, spendWindowAt } from "@tollgate/core/store";
+import { keepCapMs, spendWindows } from "@tollgate/core/internal";
+import { type SpendQuery, type SpendRefusal, type SpendState, spendSubject, spendWindowAt } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Command, Query } from "./statement.ts";
 
@@ -11,6 +12,7 @@ interface Counter {
 export interface CountedIn {
   readonly accountSpend: bigint | undefined;
   readonly keySpend: bigint | undefined;
+  readonly tokenSpend: bigint | undefined;
 }
 
 /** The rows of tollgate_spend: what was spent in each window of a limit. */
@@ -18,19 +20,26 @@ export class Spend {
   readonly #open: Command;
   readonly #find: Query<Counter>;
   readonly #add: Command;
+  readonly #endOf: Query<number>;
+  readonly #remove: Command;
 
   constructor(connection: Connection) {
     const names = "scope, subject, period, timezone, starts_at";
     this.#open = connection.command(
-      `INSERT INTO tollgate_spend (${names}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO tollgate_spend (${names}, remove_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     );
     this.#find = connection.query(
       "SELECT id, spent FROM tollgate_spend WHERE scope = ? AND subject = ? AND period = ? AND timezone = ? AND starts_at = ?",
       (row) => ({ id: row.integer("id"), spent: row.integer("spent") }),
     );
     this.#add = connection.command(
-      "UPDATE tollgate_spend SET spent = spent + ?2, charged = charged + ?4 WHERE id IN (?1, ?3)",
+      "UPDATE tollgate_spend SET spent = spent + ?2, charged = charged + ?4 WHERE id IN (?1, ?3, ?5)",
     );
+    this.#remove = connection.command("DELETE FROM tollgate_spend WHERE remove_at <= ?");
+    this.#endOf = connection.query("SELECT period, timezone, starts_at FROM tollgate_spend WHERE id = ?", (row) => {
+      const window = { window: row.oneOf("period", spendWindows), timezone: row.text("timezone") };
+      return spendWindowAt(window, Number(row.integer("starts_at"))).resetsAt ?? Number.POSITIVE_INFINITY;
+    });
   }
 
   /** Returns what the limits leave of an amount, at most that amount, or why they leave less than `least`. */
@@ -54,23 +63,46 @@ export class Spend {
   /** Counts a new hold in the present windows of its limits, and returns their rows. */
   count(limits: readonly SpendQuery[], amount: bigint): CountedIn {
     const rowOf = new Map(limits.map((query) => [query.scope, this.#row(query)]));
-    const counted = { accountSpend: rowOf.get("account"), keySpend: rowOf.get("key") };
+    const counted = {
+      accountSpend: rowOf.get("account"),
+      keySpend: rowOf.get("key"),
+      tokenSpend: rowOf.get("token"),
+    };
     this.change(counted, amount, 0n);
     return counted;
   }
 
   /** Adds to the rows of a hold: to what is charged and held, and to what is charged of it. */
-  change({ accountSpend, keySpend }: CountedIn, spent: bigint, charged: bigint): void {
-    if ((spent === 0n && charged === 0n) || (accountSpend === undefined && keySpend === undefined)) return;
-    this.#add.run(accountSpend, spent, keySpend, charged);
+  change({ accountSpend, keySpend, tokenSpend }: CountedIn, spent: bigint, charged: bigint): void {
+    if (spent === 0n && charged === 0n) return;
+    if (accountSpend === undefined && keySpend === undefined && tokenSpend === undefined) return;
+    this.#add.run(accountSpend, spent, keySpend, charged, tokenSpend);
+  }
+
+  /** Takes a refund from the rows of a hold whose windows are still open. The cap of a token is not raised. */
+  refund({ accountSpend, keySpend }: CountedIn, amount: bigint): void {
+    const isOpen = (id: bigint | undefined) => id !== undefined && (this.#endOf.first(id) ?? 0) > Date.now();
+    const open = (id: bigint | undefined) => (isOpen(id) ? id : undefined);
+    this.change(
+      { accountSpend: open(accountSpend), keySpend: open(keySpend), tokenSpend: undefined },
+      -amount,
+      -amount,
+    );
+  }
+
+  /** Removes the rows of tokens that expired some time ago. */
+  removeExpired(): void {
+    this.#remove.run(Date.now());
   }
 
   #row(query: SpendQuery): bigint | undefined {
     const name = nameOf(query, spendWindowAt(query.limit, Date.now()).startsAt);
-    this.#open.run(...name);
+    this.#open.run(...name, query.scope === "token" ? query.expiresAt.getTime() + keepCapMs : undefined);
     return this.#find.first(...name)?.id;
   }
 }
 
-const nameOf = ({ scope, id, limit }: SpendQuery, startsAt: number) =>
-  [scope, id, limit.window, limit.timezone ?? "UTC", startsAt] as const;
+function nameOf(query: SpendQuery, startsAt: number) {
+  const { scope, limit } = query;
+  return [scope, spendSubject(query), limit.window, limit.timezone ?? "UTC", startsAt] as const;
+}

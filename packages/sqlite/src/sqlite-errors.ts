@@ -1,6 +1,17 @@
-/** Tells whether another connection's lock caused the error: SQLITE_BUSY or one of its extended codes. */
+/** A transaction of the host is open on the connection, of which a step of the store would become a part. */
+export class HostTransactionError extends Error {}
+
+/** Tells whether a transaction could not begin because one is open on the connection. SQLite has no code for it. */
+export function isWithinTransaction(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("within a transaction");
+}
+
+/**
+ * Tells whether the error passes when another transaction ends: one of the host on the same connection, or one of another
+ * connection, with SQLITE_BUSY or one of its extended codes.
+ */
 export function isBusy(error: unknown): boolean {
-  return (resultCode(error) & primaryCode) === 5;
+  return error instanceof HostTransactionError || (resultCode(error) & primaryCode) === 5;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   accountAdminContract,
   auditLogContract,
   balanceStoreContract,
+  entryFeedContract,
   keyStoreContract,
   noticeOutboxContract,
   responseStoreContract,
@@ -22,6 +23,7 @@ import {
   type SqliteDatabase,
   sqliteAuditLog,
   sqliteBalanceStore,
+  sqliteEntryFeed,
   sqliteKeyStore,
   sqliteResponseStore,
   sqliteSessionStore,
@@ -47,6 +49,10 @@ for (const [name, connect] of Object.entries(drivers)) {
     balanceStoreContract({ test, create: () => onFile(sqliteBalanceStore) });
     accountAdminContract({ test, create: () => onFile(sqliteBalanceStore) });
     noticeOutboxContract({ test, create: () => onFile(sqliteBalanceStore) });
+    entryFeedContract({
+      test,
+      create: () => onFile((database) => ({ feed: sqliteEntryFeed(database), balances: sqliteBalanceStore(database) })),
+    });
     keyStoreContract({ test, create: () => onFile((database) => sqliteKeyStore(database, { pepper: "a pepper" })) });
     termsStoreContract({ test, create: () => onFile(sqliteTermsStore) });
     sessionStoreContract({ test, create: () => onFile(sqliteSessionStore) });

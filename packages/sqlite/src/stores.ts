@@ -1,12 +1,9 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
 import type {
-  AccountAdmin,
   AuditLog,
-  BalanceStore,
   KeyAdmin,
   KeyStore,
-  NoticeOutbox,
   ResponseStore,
   SessionAdmin,
   SessionStore,
@@ -17,7 +14,7 @@ import type {
 
 import { AuditLogInSqlite } from "./audit-log.ts";
 
-import { BalancesInSqlite } from "./balance-store.ts";
+import { BalancesInSqlite, type SqliteBalanceStore } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { KeysInSqlite } from "./key-store.ts";
@@ -29,7 +26,7 @@ import { UsageInSqlite } from "./usage-store.ts";
 /** The stores of one SQLite database, to pass to `createGateway`. */
 export interface SqliteStores {
   readonly keys: KeyStore & KeyAdmin;
-  readonly balances: BalanceStore & AccountAdmin & NoticeOutbox;
+  readonly balances: SqliteBalanceStore;
   readonly terms: TermsStore & TermsAdmin;
   readonly sessions: SessionStore & SessionAdmin;
   /** The responses of the Responses API, for the option `responses`. */
@@ -46,8 +43,9 @@ export interface SqliteStores {
  *
  * The host opens and closes the database. Use a separate connection for the gateway: the store sets it to WAL,
  * `synchronous = FULL`, `foreign_keys = ON` and `busy_timeout = 2` (longer waits are asynchronous), and creates tables
- * whose names begin with `tollgate_`. A call throws while the host has a transaction open on the connection. The
- * factory throws for SQLite before 3.51.3, and for a database that a newer version has migrated.
+ * whose names begin with `tollgate_`. A call waits while the host has a transaction open on the connection, apart from
+ * those of `balances.inTransaction`, which join it. The factory throws for SQLite before 3.51.3, and for a database that a
+ * newer version has migrated.
  */
 export function sqliteStores(database: SqliteDatabase, options: KeyFormatOptions = {}): SqliteStores {
   requireKnown("sqliteStores", options, { prefix: true, pepper: true });

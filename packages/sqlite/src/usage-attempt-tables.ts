@@ -1,5 +1,5 @@
 /** The columns of the sums, except `refused`. A published migration never changes, so they are not those of `sums`. */
-const columns: readonly string[] = [
+export const columns: readonly string[] = [
   ...["requests", "failed", "input", "cached_input", "cache_write_5m", "cache_write_1h", "output", "reasoning"],
   ...["cost", "upstream_cost", "cost_with_upstream"],
   ...Array.from({ length: 21 }, (_, index) => `duration_${index}`),
@@ -12,7 +12,8 @@ const ofRows: Readonly<Record<string, string>> = {
   cost_with_upstream: "sum(iif(upstream_cost IS NULL, 0, cost))",
 };
 
-function sumOfRows(column: string): string {
+/** Returns the sum of a column of {@link columns} over rows. */
+export function sumOfRows(column: string): string {
   const [, histogram, bucket] = /^(duration|first_content)_(\d+)$/.exec(column) ?? [];
   if (histogram !== undefined) return `sum(${histogram}_bucket IS ${bucket})`;
   return ofRows[column] ?? `sum(${column})`;

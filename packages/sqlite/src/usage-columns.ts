@@ -24,25 +24,37 @@ export const sums: readonly { readonly column: string; readonly ofRow: string }[
   ...firstContents.map((column, index) => ({ column, ofRow: `first_content_bucket IS ${index}` })),
 ];
 
+/** The sums without the histograms of latencies. */
+export const plainSums: typeof sums = sums.slice(0, -durations.length - firstContents.length);
+
+/** Returns the values of the sums in the order of {@link plainSums}. */
+export const plainValues = ({ tokens, ...sum }: UsageTotals): readonly (number | bigint)[] => [
+  sum.requests,
+  sum.failed + sum.refused,
+  sum.refused,
+  tokens.input,
+  tokens.cachedInput,
+  tokens.cacheWrite5m,
+  tokens.cacheWrite1h,
+  tokens.output,
+  tokens.reasoning,
+  sum.cost,
+  sum.upstreamCost,
+  sum.costWithUpstream,
+];
+
 /** Returns the values of sums in the order of {@link sums}. */
-export function sumValues({ tokens, ...sum }: UsageTotals): readonly (number | bigint)[] {
-  return [
-    sum.requests,
-    sum.failed + sum.refused,
-    sum.refused,
-    tokens.input,
-    tokens.cachedInput,
-    tokens.cacheWrite5m,
-    tokens.cacheWrite1h,
-    tokens.output,
-    tokens.reasoning,
-    sum.cost,
-    sum.upstreamCost,
-    sum.costWithUpstream,
-    ...sum.durations,
-    ...sum.firstContents,
-  ];
-}
+export const sumValues = (sum: UsageTotals): readonly (number | bigint)[] => [
+  ...plainValues(sum),
+  ...sum.durations,
+  ...sum.firstContents,
+];
+
+/** Returns the columns of the histograms that have a place: of a duration, and of a time to first content if it is not negative. */
+export const latencyColumns = (duration: number, firstContent: number): readonly (string | undefined)[] => [
+  durations[duration],
+  firstContents[firstContent],
+];
 
 /** The SQL that puts sums, in the order of {@link sums}, into one text, as `packedTotals` reads it. */
 export const pack = (values: readonly string[]): string => values.join(" || ',' || ");

@@ -2,7 +2,7 @@ import type { UsageDimension, UsageFilter } from "@tollgate/core/store";
 import type { Condition } from "./filtered-query.ts";
 import { searchable } from "./parameters.ts";
 
-/** The expression for the value of a dimension; "" for rows without one. */
+/** The expression for the value of a dimension; "" for rows without one. That of a tag needs {@link tagsOfRow}. */
 export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
   model: "coalesce(model, '')",
   account: "account",
@@ -10,7 +10,18 @@ export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
   target: "coalesce(provider || '/' || upstream_model, '')",
   dialect: "dialect",
   status: "CAST(status AS TEXT)",
+  end_user: "coalesce(end_user, '')",
+  tag: "tag.value",
 };
+
+/** Joins each row to its tags, each once; to "" if it has none. */
+export const tagsOfRow = {
+  table: `json_each(iif(tags = '[]', '[""]', tags)) AS tag`,
+  condition: {
+    sql: "tag.key = coalesce((SELECT min(same.key) FROM json_each(tags) AS same WHERE same.value = tag.value), 0)",
+    values: [],
+  },
+} as const;
 
 /** The conditions of a filter. */
 export interface FilterConditions {
@@ -22,13 +33,17 @@ export interface FilterConditions {
   readonly others: readonly Condition[];
 }
 
-const lookups = ["id", "request_id", "answer_id"];
+/** Qualified, since the tags of a row have ids too. */
+const id = "tollgate_usage.id";
+const lookups = [id, "request_id", "answer_id"];
+/** The lookups whose index has the requests of each account in the order of `at` and `id`. */
+const lookupsOfAccount = ["request_id", "answer_id"];
 const ordered = ["key_id", "account"];
 
 /** Returns the conditions of a filter. */
 export function filterConditions(filter: UsageFilter = {}): FilterConditions {
   const columns: Readonly<Record<string, string | undefined>> = {
-    id: filter.id,
+    [id]: filter.id,
     request_id: filter.requestId,
     answer_id: filter.answerId,
     key_id: filter.key,
@@ -41,13 +56,17 @@ export function filterConditions(filter: UsageFilter = {}): FilterConditions {
   };
   const first = [...lookups, ...ordered].find((column) => columns[column] !== undefined);
   const isOne = (sql: string, value: string): Condition => ({ sql: `${sql} = ?`, values: [searchable(value)] });
+  const indexed = Object.entries(columns).filter(
+    ([name]) => name === first || (name === "account" && lookupsOfAccount.includes(first ?? "")),
+  );
+  const isOther = (name: string) => indexed.every(([each]) => each !== name);
   return {
-    indexed: first === undefined ? anything : isOne(first, columns[first] ?? ""),
+    indexed: allOf(indexed.flatMap(([name, value]) => (value === undefined ? [] : [isOne(name, value)]))),
     isLookup: first !== undefined && lookups.includes(first),
     others: [
       // The plus keeps the planner from another index, with which a step would read more rows.
-      ...Object.entries(columns).flatMap(([sql, value]) =>
-        value === undefined || sql === first ? [] : [isOne(`+${sql}`, value)],
+      ...Object.entries(columns).flatMap(([name, value]) =>
+        value !== undefined && isOther(name) ? [isOne(`+${name}`, value)] : [],
       ),
       ...(filter.tag === undefined
         ? []
@@ -57,8 +76,6 @@ export function filterConditions(filter: UsageFilter = {}): FilterConditions {
     ],
   };
 }
-
-const anything: Condition = { sql: "TRUE", values: [] };
 
 /** The column `failed` counts refused requests too. */
 function outcomeConditions({ failed = false, refused = false }: UsageFilter): readonly Condition[] {

@@ -1,6 +1,7 @@
 import { nextOf, readUsageRow, usageColumns } from "@tollgate/core/internal";
 import {
   checkedWholeNumber,
+  type ForgottenUsage,
   type TimelineStep,
   toStorableText,
   type UsagePage,
@@ -13,11 +14,11 @@ import type { Condition } from "./filtered-query.ts";
 import { nextTurn } from "./lock-queue.ts";
 import { type Parameter, searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
-import type { Command } from "./statement.ts";
+import type { Command, Query } from "./statement.ts";
 import { allOf, filterConditions } from "./usage-conditions.ts";
 import { stepSize } from "./usage-steps.ts";
 
-/** Rows that one call of `prune` removes, so that it does not block the event loop for long. */
+/** Rows that one call of `prune` removes or one of `forget` reads, so that it does not block the event loop for long. */
 const pruneLimit = 1_000;
 
 /** The rows of tollgate_usage. */
@@ -25,6 +26,8 @@ export class UsageRows {
   readonly #connection: Connection;
   readonly #add: Command;
   readonly #prune: Command;
+  readonly #forget: Command;
+  readonly #lastOfBatch: Query<UsagePosition>;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -34,6 +37,16 @@ export class UsageRows {
     );
     this.#prune = connection.command(
       `DELETE FROM tollgate_usage WHERE rowid IN (SELECT rowid FROM tollgate_usage WHERE at < ? LIMIT ${pruneLimit})`,
+    );
+    this.#forget = connection.command(
+      `UPDATE tollgate_usage SET end_user = NULL, tags = '[]', timeline = '[]' WHERE rowid IN (
+         SELECT rowid FROM tollgate_usage WHERE account = ? AND (at, id) > (?, ?) AND (at, id) <= (?, ?)
+            AND (end_user IS NOT NULL OR tags <> '[]' OR timeline <> '[]'))`,
+    );
+    this.#lastOfBatch = connection.query(
+      `SELECT at, id FROM tollgate_usage WHERE account = ? AND (at, id) > (?, ?)
+        ORDER BY at, id LIMIT 1 OFFSET ${pruneLimit - 1}`,
+      (row) => ({ at: row.time("at"), id: row.text("id") }),
     );
   }
 
@@ -79,7 +92,20 @@ export class UsageRows {
   prune(before: Date): number {
     return this.#prune.run(before);
   }
+
+  /** Erases the end users, tags and timelines of an account in one batch of rows after a position. */
+  forget(account: string, after: UsagePosition = first): ForgottenUsage {
+    const start = [searchable(account), after.at, searchable(after.id)] as const;
+    const next = this.#lastOfBatch.first(...start);
+    const { at, id } = next ?? last;
+    const changed = this.#forget.run(...start, at, id);
+    return next === undefined ? { changed } : { changed, next };
+  }
 }
+
+/** Positions before and after all rows. */
+const first: UsagePosition = { at: new Date(-8.64e15), id: "" };
+const last: UsagePosition = { at: new Date(8.64e15), id: "" };
 
 const columns = [
   ...(["id", "at", "request_id", "account", "key_id", "plan", "endpoint", "dialect", "model", "provider"] as const),

@@ -2,6 +2,7 @@ import type { Awaitable } from "@tollgate/core/internal";
 import {
   type AttemptCount,
   attemptCounts,
+  type ForgottenUsage,
   groupAttempts,
   startOfBucket,
   type TargetAttempts,
@@ -24,8 +25,11 @@ export function sqliteUsageStore(database: SqliteDatabase): UsageStore {
   return new UsageInSqlite(new Connection(database));
 }
 
-/** The number of rows in one transaction. A batch of 500 would block the event loop four times as long. */
-const partSize = 100;
+/**
+ * About how many rows and totals one transaction writes, so that it blocks the event loop for 20 ms and not for longer. The fewer
+ * accounts and keys the rows are of, the fewer totals they have, and the more of them share a transaction.
+ */
+const partSize = 1_000;
 
 /** The UsageStore on an open connection. */
 export class UsageInSqlite implements UsageStore {
@@ -43,8 +47,7 @@ export class UsageInSqlite implements UsageStore {
 
   async record(rows: readonly UsageRow[]): Promise<number> {
     let added = 0;
-    for (let first = 0; first < rows.length; first += partSize)
-      added += await this.#connection.write(() => this.#add(rows.slice(first, first + partSize)));
+    for (const part of partsOf(rows)) added += await this.#connection.write(() => this.#add(part));
     return added;
   }
 
@@ -67,6 +70,13 @@ export class UsageInSqlite implements UsageStore {
     return this.#connection.read(() => this.#attempts.between(from, to));
   }
 
+  forget({ account, after }: Parameters<UsageStore["forget"]>[0]): Awaitable<ForgottenUsage> {
+    return this.#connection.write(() => {
+      if (after === undefined) this.#totals.forgetTags(account);
+      return this.#rows.forget(account, after);
+    });
+  }
+
   prune(before: Date): Awaitable<number> {
     return this.#connection.write(() => {
       this.#totals.prune(before);
@@ -74,6 +84,24 @@ export class UsageInSqlite implements UsageStore {
     });
   }
 }
+
+/** Divides rows into parts for one transaction each. */
+function* partsOf(rows: readonly UsageRow[]): Generator<readonly UsageRow[]> {
+  let first = 0;
+  let subjects = new Set<string>();
+  for (const [index, { account, keyId, model }] of rows.entries()) {
+    if (index > first && index - first + totalsOfSubject * subjects.size >= partSize) {
+      yield rows.slice(first, index);
+      first = index;
+      subjects = new Set();
+    }
+    subjects.add(`account ${account}`).add(`key ${keyId}`).add(`model ${account} ${model}`);
+  }
+  if (first < rows.length) yield rows.slice(first);
+}
+
+/** Of an account, a key, and a model that an account calls, on average. */
+const totalsOfSubject = 3;
 
 /** The rows of tollgate_usage_attempt: attempts by hour, target and failure. */
 export class UsageAttemptRows {
@@ -99,15 +127,26 @@ export class UsageAttemptRows {
 
   /** Counts the attempts of new rows. */
   add(rows: readonly UsageRow[]): void {
-    for (const row of rows) {
-      const hour = startOfBucket("hour", row.at.getTime());
-      for (const { provider, upstreamModel, failure, attempts } of attemptCounts(row)) {
-        this.#add.run(hour, toStorableText(provider), toStorableText(upstreamModel), failure, attempts);
-      }
-    }
+    for (const { hour, provider, upstreamModel, failure, attempts } of countedAttempts(rows))
+      this.#add.run(hour, toStorableText(provider), toStorableText(upstreamModel), failure, attempts);
   }
 
   between(from: Date, to: Date): readonly TargetAttempts[] {
     return groupAttempts(this.#between.all(startOfBucket("hour", from.getTime()), to));
   }
+}
+
+/** Sums up the attempts of rows, so that each count is changed once for many rows. */
+function countedAttempts(rows: readonly UsageRow[]) {
+  const counts = new Map<string, AttemptCount & { readonly hour: number; attempts: number }>();
+  for (const row of rows) {
+    const hour = startOfBucket("hour", row.at.getTime());
+    for (const count of attemptCounts(row)) {
+      const name = `${hour} ${count.failure} ${count.provider}\0${count.upstreamModel}`;
+      const known = counts.get(name);
+      if (known === undefined) counts.set(name, { ...count, hour });
+      else known.attempts += count.attempts;
+    }
+  }
+  return counts.values();
 }

@@ -3,6 +3,7 @@ import {
   dividePieces,
   mergeSummary,
   packedTotals,
+  type TotalKind,
   type UsagePiece,
   type UsageQuery,
   type UsageSummaryRow,
@@ -12,7 +13,7 @@ import type { Condition } from "./filtered-query.ts";
 import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
 import { pack, sums } from "./usage-columns.ts";
-import { allOf, dimensionSql, filterConditions } from "./usage-conditions.ts";
+import { allOf, dimensionSql, filterConditions, tagsOfRow } from "./usage-conditions.ts";
 import { readInSteps, type Source, stepSql } from "./usage-steps.ts";
 
 /**
@@ -36,30 +37,44 @@ export async function readSummary(connection: Connection, query: UsageQuery): Pr
 
 /** Where a piece of a summary is read, and how. */
 interface Piece extends Source {
+  /** The table, and what its rows are joined to. */
+  readonly tables: string;
   /** The expressions of the group, and of a sum. */
   readonly name: string;
   sumOf(column: { readonly column: string; readonly ofRow: string }): string;
 }
 
-function pieceOf({ groupBy, filter }: UsageQuery, { from, to, totals, subtracted = false }: UsagePiece): Piece {
-  if (totals === undefined) {
-    return {
-      table: "tollgate_usage",
-      order: ["at", "id"],
-      ...filterConditions(filter),
-      from,
-      to,
-      name: groupBy === undefined ? "''" : dimensionSql[groupBy],
-      sumOf: ({ ofRow }) => `${subtracted ? "-" : ""}sum(${ofRow})`,
-    };
-  }
-  const only = filter?.[totals.dimension];
-  const ofKind: Condition = { sql: "kind = ?", values: [kindName(totals)] };
-  const ofName: Condition[] = only === undefined ? [] : [{ sql: "name = ?", values: [searchable(only)] }];
+function pieceOf(query: UsageQuery, piece: UsagePiece): Piece {
+  return piece.totals === undefined ? rowsPiece(query, piece) : totalsPiece(query, piece, piece.totals);
+}
+
+function rowsPiece({ groupBy, filter }: UsageQuery, { from, to, subtracted = false }: UsagePiece): Piece {
+  const { indexed, others } = filterConditions(filter);
+  const isByTag = groupBy === "tag";
   return {
-    table: "tollgate_usage_total",
+    table: "tollgate_usage",
+    tables: isByTag ? `tollgate_usage JOIN ${tagsOfRow.table}` : "tollgate_usage",
+    order: ["at", "tollgate_usage.id"],
+    indexed,
+    others: isByTag ? [...others, tagsOfRow.condition] : others,
+    from,
+    to,
+    name: groupBy === undefined ? "''" : dimensionSql[groupBy],
+    sumOf: ({ ofRow }) => `${subtracted ? "-" : ""}sum(${ofRow})`,
+  };
+}
+
+function totalsPiece({ groupBy, filter }: UsageQuery, { from, to, account }: UsagePiece, kind: TotalKind): Piece {
+  const only = filter?.[kind.dimension];
+  const ofKind: Condition = { sql: "kind = ?", values: [kindName(kind)] };
+  const ofName: Condition[] = only === undefined ? [] : [{ sql: "name = ?", values: [searchable(only)] }];
+  const ofAccount: Condition[] = account === undefined ? [] : [{ sql: "account = ?", values: [searchable(account)] }];
+  const table = account === undefined ? "tollgate_usage_total" : "tollgate_usage_account_total";
+  return {
+    table,
+    tables: table,
     order: ["start", "name"],
-    indexed: allOf([ofKind, ...ofName]),
+    indexed: allOf([...ofAccount, ofKind, ...ofName]),
     others: [],
     from,
     to,
@@ -75,7 +90,7 @@ async function highestGroups(connection: Connection, pieces: readonly Piece[], t
     const [requests, cost] = ["requests", "cost"].map((name) => piece.sumOf(sumNamed(name)));
     const found = connection.query(
       `SELECT ${piece.name} AS name, ${requests} AS requests, ${cost} AS cost
-       FROM ${piece.table} WHERE ${stepSql(piece)} GROUP BY 1`,
+       FROM ${piece.tables} WHERE ${stepSql(piece)} GROUP BY 1`,
       (row) => ({ name: row.text("name"), requests: row.integer("requests"), cost: row.integer("cost") }),
     );
     for (const group of await readInSteps(connection, piece, found)) {
@@ -109,7 +124,7 @@ function sumsSql({ bucket, from }: UsageQuery, piece: Piece): string {
   const start = bucketSql(bucket, from, piece.order[0]);
   return `SELECT ${start} AS start, iif(${piece.name} IN (SELECT value FROM json_each(?)), ${piece.name}, NULL) AS name,
       ${pack(sums.map((sum) => piece.sumOf(sum)))} AS sums
-    FROM ${piece.table} WHERE ${stepSql(piece)} GROUP BY 1, 2`;
+    FROM ${piece.tables} WHERE ${stepSql(piece)} GROUP BY 1, 2`;
 }
 
 function bucketSql(bucket: UsageQuery["bucket"], from: Date, column: string): string {

@@ -25,7 +25,7 @@ export function directResponder(gateway: Mountable): NodeResponder {
   return async (req, res, mounted, fail) => {
     try {
       // Does not call `directAnswer`: its extra promise costs about 5% per request.
-      const answer = await gateway.handle(new NodeRequest(req, res, mounted, gateway.place));
+      const answer = await gateway.handle(new NodeRequest(req, res, mounted, gateway.diagnostics));
       linger(req, res);
       writeAnswer(keepVary(answer, res), res, gateway.unread);
     } catch (cause) {
@@ -44,7 +44,7 @@ export async function directAnswer(
   res: ServerResponse,
   mounted: MountedRequest,
 ): Promise<GatewayResponse> {
-  const answer = await gateway.handle(new NodeRequest(req, res, mounted, gateway.place));
+  const answer = await gateway.handle(new NodeRequest(req, res, mounted, gateway.diagnostics));
   linger(req, res);
   return gateway.unread.withBackpressure(answer);
 }
@@ -60,11 +60,16 @@ export class NodeRequest implements ClientRequest {
   readonly parsedBody: unknown;
   readonly signal: ResponseSignal;
 
-  constructor(req: IncomingMessage, res: ServerResponse, mounted: MountedRequest, place: Mountable["place"]) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    mounted: MountedRequest,
+    diagnostics: Mountable["diagnostics"],
+  ) {
     this.#req = req;
     this.#mounted = mounted;
     this.#headers = req.headers;
-    this.parsedBody = hostParsedBody(req, mounted, place);
+    this.parsedBody = hostParsedBody(req, mounted, diagnostics);
     this.signal = new ResponseSignal(res);
   }
 

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { bodyReceiver } from "../../test-support/body-receiver.ts";
 import { chunk, post, type Received, receive } from "../../test-support/receive.ts";
-import { silentPlace } from "../../test-support/silent-place.ts";
+import { silentDiagnostics } from "../../test-support/silent-diagnostics.ts";
 import { NodeRequest } from "./index.ts";
 
 const chunked = ["transfer-encoding: chunked"];
 
 const requestOf = ({ req, res }: Received, body?: unknown): NodeRequest =>
-  new NodeRequest(req, res, { path: "/chat", body, clientAddress: req.socket.remoteAddress }, silentPlace);
+  new NodeRequest(req, res, { path: "/chat", body, clientAddress: req.socket.remoteAddress }, silentDiagnostics);
 
 const bodyOf = (request: NodeRequest, maxBytes: number) =>
   new Promise<Uint8Array | undefined>((resolve, reject) => request.readBody(maxBytes, bodyReceiver(resolve, reject)));

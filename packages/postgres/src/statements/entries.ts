@@ -15,32 +15,56 @@ export function entriesStatement({ entry }: Tables, query: EntryQuery, rowLimit:
   const limit = `${values.add(rowLimit)}::bigint`;
   const conditions = [...selected(values, query), ...within(values, query)];
   const text = `
-SELECT sequence::text AS sequence, kind, amount::text AS amount, reference, reason, ${millisecondsOf("at")} AS at,
-       ${selectReceipt}
+SELECT ${entryColumns}
   FROM ${entry} AS entry WHERE ${[account, ...conditions.map((condition) => condition(entry))].join(" AND ")}
  -- Qualified, because the bare name refers to the text column above.
  ORDER BY entry.sequence ${newestFirst ? "DESC" : "ASC"} LIMIT ${limit}`;
   return { text, values: values.list };
 }
 
+const entryColumns = `sequence::text AS sequence, CASE kind WHEN 'allowance' THEN 'credit' ELSE kind END AS kind, amount::text AS amount,
+       reference, reason, ${millisecondsOf("at")} AS at, lots::text AS lots, ${selectReceipt}`;
+
+/** The greatest sequence number that a transaction has taken, whether it has ended or not. 0: none. */
+export const takenSequenceStatement = ({ entry }: Tables): string =>
+  `SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('${entry}', 'sequence')::regclass), 0)::text AS taken`;
+
+/** The number of this transaction, and the least one that is running. A number is greater than all that were given before. */
+export const newTransactionStatement = (): string =>
+  "SELECT pg_current_xact_id()::text AS own, pg_snapshot_xmin(pg_current_snapshot())::text AS running";
+
+/** The least number of a running transaction. */
+export const runningTransactionStatement = (): string =>
+  "SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS running";
+
+/** The entries of all accounts after the sequence number $1 and up to $2, at most $3. */
+export const feedStatement = ({ entry }: Tables): string => `
+SELECT account_id, ${entryColumns}
+  FROM ${entry} AS entry WHERE entry.sequence > $1::bigint AND entry.sequence <= $2::bigint AND amount <> 0
+ ORDER BY entry.sequence LIMIT $3::bigint`;
+
 /** A condition over the table of entries. */
 type Condition = (entry: string) => string;
 
-function selected(values: Values, { after, reference, kind, newestFirst = false }: EntryQuery): Condition[] {
-  const conditions: string[] = [];
+function selected(values: Values, query: EntryQuery): Condition[] {
+  const { after, reference, answerId, kind, newestFirst = false } = query;
+  // A debit of paid money that found none has no entry for readers.
+  const conditions: string[] = ["amount <> 0"];
   if (after !== undefined) {
     conditions.push(`entry.sequence ${newestFirst ? "<" : ">"} ${values.add(String(after))}::bigint`);
   }
   if (reference !== undefined) conditions.push(ofReference(values.add(reference)));
-  if (kind !== undefined) conditions.push(`kind = ${values.add(kind)}`);
+  if (answerId !== undefined) conditions.push(`answer_id = ${values.add(answerId)}`);
+  if (kind !== undefined) conditions.push(`kind IN (${values.add(kind)}${kind === "credit" ? ", 'allowance'" : ""})`);
   // The index of all kinds but charges is used only for a query that excludes them in its text.
   if (kind !== undefined && kind !== "charge") conditions.push("kind <> 'charge'");
   return conditions.map((condition) => () => condition);
 }
 
-/** Through the two indexes that each have one part of the kinds. */
+/** Through the three indexes that each have one part of the kinds. */
 const ofReference = (reference: string): string =>
-  `(reference = ${reference} AND kind IN ('credit', 'debit') OR reference = ${reference} AND kind IN ('charge', 'expiry', 'late'))`;
+  `(reference = ${reference} AND kind IN ('credit', 'debit') OR reference = ${reference} AND kind IN ('charge', 'expiry', 'late')
+    OR account_id = $1 AND reference = ${reference} AND kind IN ('refund', 'lapse', 'allowance'))`;
 
 /**
  * Sequences rise with time, except where a clock was set back. So the sequences are bounded too, through the index of times

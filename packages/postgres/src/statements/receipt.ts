@@ -1,4 +1,4 @@
-import { type ChargeReceipt, chargeColumnNames, toChargeColumns } from "@tollgate/core/store";
+import { type ChargeReceipt, chargeColumnNames, holdColumnNames, toChargeColumns } from "@tollgate/core/store";
 
 const { text, integer } = chargeColumnNames;
 
@@ -13,10 +13,15 @@ export const chargeTexts: typeof text = text;
  * which `place` is the position of this one.
  */
 export const selectCharge = (numbers: string): string =>
-  [...text, ...integer.map((_, at) => `(${numbers}::bigint[])[place][${at + 1}]`)].join(", ");
+  [...text, ...integer.map((name, at) => orNull(name, `(${numbers}::bigint[])[place][${at + 1}]`))].join(", ");
+
+const orNull = (name: string, number: string): string => (name === "tier" ? `nullif(${number}, ${absent})` : number);
+
+/** Stands for a number that is absent, since the server finds an element at once only in an array without NULL. */
+const absent = -1;
 
 /** The columns of a receipt that a hold has. The key is that of the hold. */
-export const holdColumns = "request_id, model, dialect, key_id";
+export const holdColumns: string = [...holdColumnNames, "key_id"].join(", ");
 
 /** Selects the columns of a receipt as text. */
 export const selectReceipt: string = [holdColumns, ...text, ...integer.map((name) => `${name}::text AS ${name}`)].join(
@@ -34,14 +39,11 @@ export function toChargeInput(receipt: ChargeReceipt | undefined): ChargeInput {
   if (receipt === undefined) return noCharge;
   const columns = toChargeColumns(receipt);
   const { provider, upstream_model, basis, status, answer_id } = columns;
-  const numbers = `{${integer.map((name) => columns[name]).join(",")}}`;
+  const numbers = `{${integer.map((name) => columns[name] ?? absent).join(",")}}`;
   return { provider, upstream_model, basis, status, answer_id, numbers };
 }
 
-/**
- * The input for a release, which posts nothing. The server finds an element at once only in an array without NULL, so the
- * numbers are zeros, which are never written.
- */
+/** The input for a release, whose receipt is never written. */
 const noCharge: ChargeInput = {
   provider: undefined,
   upstream_model: undefined,

@@ -1,5 +1,6 @@
 import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
+import { unfenced } from "./fencing.ts";
 import { fitting } from "./fitting.ts";
 import { leaseEnd } from "./hold.ts";
 
@@ -53,6 +54,16 @@ export function findResponseStatement({ response }: Tables): string {
 SELECT response.id, response.account_id, response.previous_id, response.response,
        ${millisecondsOf("response.created_at")} AS created_at
   FROM ${response} AS response WHERE ${isKnown}`;
+}
+
+/** Selects the first $3 responses of account $1 after the id $2, in the order of their ids. */
+export function listResponsesStatement({ response }: Tables): string {
+  return `
+SELECT response.id, response.account_id, response.previous_id, response.response,
+       ${millisecondsOf("response.created_at")} AS created_at
+  FROM ${response} AS response
+ WHERE response.account_id = $1 AND response.id > $2 AND response.expires_at > clock_timestamp()
+ ORDER BY response.id LIMIT $3::bigint`;
 }
 
 /**
@@ -176,7 +187,7 @@ UPDATE ${responseAccount} AS account SET bytes = greatest(account.bytes - remove
  * items or $3 bytes are exceeded. Returns one row with the number `expired`. Skips locked responses.
  */
 export function expireResponsesStatement(tables: Tables): string {
-  return removeDue(tables, "expires_at <= now()");
+  return removeDue(tables, `expires_at <= now() AND ${unfenced(tables, "response.account_id")}`);
 }
 
 /** Does the same for the responses of account $4. */
@@ -184,11 +195,16 @@ export function expireAccountResponsesStatement(tables: Tables): string {
   return removeDue(tables, "account_id = $4 AND expires_at <= clock_timestamp()");
 }
 
-function removeDue({ response, responseAccount }: Tables, isDue: string): string {
+/** Does the same for all responses of account $4, whether or not they have expired, and waits for locked ones. */
+export function forgetResponsesStatement(tables: Tables): string {
+  return removeDue(tables, "account_id = $4", "FOR UPDATE");
+}
+
+function removeDue({ response, responseAccount }: Tables, isDue: string, lock = "FOR UPDATE SKIP LOCKED"): string {
   return `
 WITH due AS MATERIALIZED (
   SELECT id, expires_at, items, bytes
-    FROM ${response} WHERE ${isDue} ORDER BY expires_at LIMIT $1::int FOR UPDATE SKIP LOCKED
+    FROM ${response} WHERE ${isDue} ORDER BY expires_at LIMIT $1::int ${lock}
 ), chosen AS MATERIALIZED (
   SELECT id, sum(items) OVER (ORDER BY expires_at, id) - items AS items_before,
          sum(bytes) OVER (ORDER BY expires_at, id) - bytes AS bytes_before

@@ -1,5 +1,6 @@
 import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
+import { unfenced } from "./fencing.ts";
 import { leaseEnd } from "./hold.ts";
 
 /** The columns that `toSession` reads. */
@@ -119,7 +120,7 @@ UPDATE ${sessionAccount} AS account
  * that were used in the meantime.
  */
 export function expireSessionsStatement(tables: Tables): string {
-  return removeDue(tables, "expires_at <= now()");
+  return removeDue(tables, `expires_at <= now() AND ${unfenced(tables, "session.account_id")}`);
 }
 
 /** Does the same for the sessions of account $3. */
@@ -127,11 +128,16 @@ export function expireAccountStatement(tables: Tables): string {
   return removeDue(tables, "account_id = $3 AND expires_at <= clock_timestamp()");
 }
 
-function removeDue({ session, sessionAccount }: Tables, isDue: string): string {
+/** Does the same for all sessions of account $3, whether or not they have expired, and waits for locked ones. */
+export function forgetSessionsStatement(tables: Tables): string {
+  return removeDue(tables, "account_id = $3", "FOR UPDATE");
+}
+
+function removeDue({ session, sessionAccount }: Tables, isDue: string, lock = "FOR UPDATE SKIP LOCKED"): string {
   return `
 WITH due AS MATERIALIZED (
   SELECT id, expires_at, last_message + least(last_log, ${keptLogs}) AS size
-    FROM ${session} WHERE ${isDue} ORDER BY expires_at LIMIT $1::int FOR UPDATE SKIP LOCKED
+    FROM ${session} WHERE ${isDue} ORDER BY expires_at LIMIT $1::int ${lock}
 ), chosen AS MATERIALIZED (
   SELECT id, sum(size) OVER (ORDER BY expires_at, id) - size AS rows_before FROM due
 ), expired AS (

@@ -1,8 +1,0 @@
-import type { Mountable } from "@tollgate/core";
-
-/** A place that prints nothing. */
-export const silentPlace: Mountable["place"] = {
-  describe: () => undefined,
-  missed: () => undefined,
-  warn: () => undefined,
-};

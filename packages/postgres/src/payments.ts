@@ -1,0 +1,1 @@
+export { type PostgresPaymentStoreOptions, postgresPaymentStore } from "./payments/payment-store.ts";

@@ -1,0 +1,1 @@
+export { type SqlitePaymentStoreOptions, sqlitePaymentStore } from "./payments/payment-store.ts";
