@@ -1,0 +1,1 @@
+export { priceDate, priceOf, pricesOf } from "./published-prices.ts";
