@@ -1,10 +1,16 @@
 import type { Mountable } from "@tollgate/core";
 import { type EndpointHandler, mount, routeTable } from "@tollgate/core/internal";
 import type { ManagementOptions } from "@tollgate/management";
-import { assembleManagement, type ManagementServices, managementEndpoints } from "@tollgate/management/internal";
-import { acceptBarePrefix } from "./page/accept-bare-prefix.ts";
+import {
+  acceptBarePrefix,
+  assembleManagement,
+  type ManagementServices,
+  managementEndpoints,
+  pageHeaders,
+  pageRoutes,
+} from "@tollgate/management/internal";
+import { pageNames } from "./page/load-page.ts";
 import { respondWithPage } from "./page/respond-with-page.ts";
-import { pageHeaders, pageRoutes } from "./page/serve-page.ts";
 
 /**
  * Returns the dashboard of a gateway as a Mountable, which any adapter mounts at any prefix: the page, and the management
@@ -23,7 +29,7 @@ export function dashboard(options: ManagementOptions): Mountable {
   const mounted = mount(services, {
     basePath,
     cors: undefined,
-    routes: routeTable([...pageRoutes, ...api.routes]),
+    routes: routeTable([...pageRoutes(pageNames), ...api.routes]),
     handlers: { ...Object.fromEntries(answers), page: respondWithPage },
   });
   return acceptBarePrefix(mounted, basePath);

@@ -1,8 +1,10 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { servePage, slashRedirect } from "@tollgate/management/internal";
 import { describe, expect, it } from "vitest";
-import { loadPage, pageNames, servePage, slashRedirect } from "./serve-page.ts";
+import { loadPage, pageNames } from "./load-page.ts";
 
-const files = await loadPage();
+const page = await loadPage();
+const { files } = page;
 const html = files["index.html"]?.text ?? "";
 const script = Object.keys(files).find((path) => path.endsWith(".js")) ?? "";
 
@@ -18,7 +20,7 @@ describe("the files of the page", () => {
     expect(addresses.length).toBeGreaterThan(2);
     for (const address of addresses) {
       expect(address).toMatch(/^\.\//);
-      expect(servePage(files, address.slice(1), {}).status).toBe(200);
+      expect(servePage(page, address.slice(1), {}).status).toBe(200);
     }
   });
 
@@ -29,29 +31,29 @@ describe("the files of the page", () => {
 
 describe("a response of the page", () => {
   it.each(pageNames)('is the HTML at "/%s", which is never stored', (name) => {
-    const { status, headers, body } = servePage(files, `/${name}`, {});
+    const { status, headers, body } = servePage(page, `/${name}`, {});
     expect([status, body]).toEqual([200, html]);
     expect(headers).toMatchObject({ "cache-control": "no-store", "content-type": "text/html; charset=utf-8" });
   });
 
   it("has the policy of the page and nothing else", () => {
-    expect(servePage(files, "/usage", {}).headers["content-security-policy"]).toBe(
+    expect(servePage(page, "/usage", {}).headers["content-security-policy"]).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
         "font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
     );
   });
 
   it("lets browsers keep assets, but not caches that people share", () => {
-    const { headers } = servePage(files, `/${script}`, {});
+    const { headers } = servePage(page, `/${script}`, {});
     expect(headers["cache-control"]).toBe("private, max-age=31536000, immutable");
   });
 
   it("is 304 without a body for a client that has the file", () => {
-    const { etag = "" } = servePage(files, `/${script}`, {}).headers;
+    const { etag = "" } = servePage(page, `/${script}`, {}).headers;
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-      expect(servePage(files, `/${script}`, { ifNoneMatch: tags })).toMatchObject({ status: 304, body: null });
+      expect(servePage(page, `/${script}`, { ifNoneMatch: tags })).toMatchObject({ status: 304, body: null });
     }
-    expect(servePage(files, `/${script}`, { ifNoneMatch: '"other"' }).status).toBe(200);
+    expect(servePage(page, `/${script}`, { ifNoneMatch: '"other"' }).status).toBe(200);
   });
 
   it.each([
@@ -63,19 +65,19 @@ describe("a response of the page", () => {
     ["br;q=0, *;q=0", undefined],
     [undefined, undefined],
   ])("of a script for Accept-Encoding %s is encoded as %s, with a tag of its own", (acceptEncoding, coding) => {
-    const { headers, body } = servePage(files, `/${script}`, { acceptEncoding });
+    const { headers, body } = servePage(page, `/${script}`, { acceptEncoding });
     expect(headers["content-encoding"]).toBe(coding);
     expect(headers["vary"]).toContain("accept-encoding");
     const bytes = typeof body === "string" ? Buffer.from(body) : (body ?? new Uint8Array());
     const decoded = coding === "br" ? brotliDecompressSync(bytes) : coding === "gzip" ? gunzipSync(bytes) : bytes;
     expect(Buffer.from(decoded).toString()).toBe(files[script]?.text);
     expect(headers["etag"]?.includes(`-${coding}`)).toBe(coding !== undefined);
-    const again = servePage(files, `/${script}`, { acceptEncoding, ifNoneMatch: headers["etag"] });
+    const again = servePage(page, `/${script}`, { acceptEncoding, ifNoneMatch: headers["etag"] });
     expect(again.status).toBe(304);
   });
 
   it.each(["/index.html", "/assets/other.js", "/usage/", "/constructor", "/__proto__"])("is 404 at %s", (path) => {
-    expect(servePage(files, path, {}).status).toBe(404);
+    expect(servePage(page, path, {}).status).toBe(404);
   });
 });
 

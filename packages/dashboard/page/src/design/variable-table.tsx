@@ -1,5 +1,5 @@
+import { DataTable } from "@tollgate/page-kit/design/data-table.tsx";
 import type { Variable } from "../api/answers.ts";
-import { DataTable } from "./data-table.tsx";
 
 const sources: Readonly<Record<string, string>> = {
   system: "System",

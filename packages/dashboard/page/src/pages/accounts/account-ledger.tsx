@@ -1,29 +1,43 @@
 import { type Signal, useSignal } from "@preact/signals";
+import { Button, ExportCsv } from "@tollgate/page-kit/design/controls.tsx";
+import { EntryReceipt, entryName, entryNames, entrySubject } from "@tollgate/page-kit/design/entry-receipt.tsx";
+import { type Choices, Select } from "@tollgate/page-kit/design/fields.tsx";
+import { Section } from "@tollgate/page-kit/design/layout.tsx";
+import { ListFoot } from "@tollgate/page-kit/design/list-table.tsx";
+import { Loaded } from "@tollgate/page-kit/design/loaded.tsx";
+import { Money, Time } from "@tollgate/page-kit/design/values.tsx";
+import { useList } from "@tollgate/page-kit/state/list.ts";
+import { type Address, useAddress } from "@tollgate/page-kit/state/location.ts";
+import type { ComponentChildren } from "preact";
 import type { LedgerEntry } from "../../api/answers.ts";
-import { ExportCsv } from "../../design/controls.tsx";
-import { EntryReceipt, entryName, entryNames } from "../../design/entry-receipt.tsx";
-import { type Choices, Select } from "../../design/fields.tsx";
-import { Section } from "../../design/layout.tsx";
-import { ListFoot } from "../../design/list-table.tsx";
-import { Loaded } from "../../design/loaded.tsx";
-import { Money, Time } from "../../design/values.tsx";
-import { useList } from "../../state/list.ts";
-import { type Address, useAddress } from "../../state/location.ts";
+import { operation } from "../../api/operations.ts";
+import { may } from "../../state/me.ts";
+import { canRefund, RefundDialog } from "./refund-dialog.tsx";
+import { startOfDay } from "./start-of-day.ts";
 
 const noEntries = "No entries yet. A credit or the first charge is the first entry.";
 
-/** The entries of an account's ledger. One opens with its receipt. */
-export function AccountLedger({ account }: { readonly account: string }) {
-  const path = `accounts/${encodeURIComponent(account)}/entries`;
+interface AccountLedgerProps {
+  readonly account: string;
+  readonly onChanged: () => unknown;
+}
+
+/** The entries of an account's ledger. One opens with its receipt, and a charge with its refund. */
+export function AccountLedger({ account, onChanged }: AccountLedgerProps) {
+  const entries = operation("GET", "/accounts/:id/entries", account);
   const at = useAddress();
   const query = entryQuery(at.query);
-  const list = useList<LedgerEntry>(path, query, ({ sequence }) => sequence);
+  const list = useList(entries, query, ({ sequence }) => sequence);
   const opened = useSignal("");
+  const refunded = useSignal<LedgerEntry | undefined>(undefined);
+  const closeRefund = (): void => {
+    refunded.value = undefined;
+  };
   const isFiltered = Object.values(query).some((value) => value !== undefined);
   return (
     <Section
       title="Ledger"
-      actions={<ExportCsv path={path} query={query} name={`ledger-${account}`} look="button small" />}
+      actions={<ExportCsv list={entries} query={query} name={`ledger-${account}`} look="button small" />}
     >
       <EntryFilters at={at} />
       <Loaded resource={list} lines={5}>
@@ -32,13 +46,22 @@ export function AccountLedger({ account }: { readonly account: string }) {
             {data.length === 0 && (isFiltered ? <NoEntryMatches at={at} /> : <p class="muted">{noEntries}</p>)}
             <ul class="ledger">
               {data.map((entry) => (
-                <LedgerLine key={entry.sequence} entry={entry} opened={opened} />
+                <LedgerLine key={entry.sequence} entry={entry} opened={opened}>
+                  {may("admin") && canRefund(entry, data) && (
+                    <Button look="small" onClick={() => (refunded.value = entry)}>
+                      Refund
+                    </Button>
+                  )}
+                </LedgerLine>
               ))}
             </ul>
           </>
         )}
       </Loaded>
       <ListFoot list={list} rows="entries" look="small" />
+      {refunded.value !== undefined && (
+        <RefundDialog account={account} charge={refunded.value} onClose={closeRefund} onRefunded={onChanged} />
+      )}
     </Section>
   );
 }
@@ -76,22 +99,19 @@ function NoEntryMatches({ at }: { readonly at: Address }) {
 }
 
 function entryQuery({ kind, from, to }: Address["query"]) {
-  return { kind, from: startOfDay(from, 0), to: startOfDay(to, 1) };
+  return { kind, from: startOfDay(from), to: startOfDay(to, 1) };
 }
 
-/** Returns the start of a day in the viewer's zone, or of one after it. Undefined for no day. */
-function startOfDay(day: string | undefined, after: number): string | undefined {
-  const [year, month, date] =
-    /^(\d{4})-(\d\d)-(\d\d)$/
-      .exec(day ?? "")
-      ?.slice(1)
-      .map(Number) ?? [];
-  if (year === undefined || month === undefined || date === undefined) return undefined;
-  return new Date(year, month - 1, date + after).toISOString();
+interface LedgerLineProps {
+  readonly entry: LedgerEntry;
+  /** The sequence of the one that is open. */
+  readonly opened: Signal<string>;
+  /** What can be done with it. */
+  readonly children: ComponentChildren;
 }
 
-/** One entry in a line, which opens its receipt. `opened` is the sequence of the one that is open. */
-function LedgerLine({ entry, opened }: { readonly entry: LedgerEntry; readonly opened: Signal<string> }) {
+/** One entry in a line, which opens its receipt. */
+function LedgerLine({ entry, opened, children }: LedgerLineProps) {
   const isOpen = opened.value === entry.sequence;
   return (
     <li>
@@ -102,14 +122,19 @@ function LedgerLine({ entry, opened }: { readonly entry: LedgerEntry; readonly o
         onClick={() => (opened.value = isOpen ? "" : entry.sequence)}
       >
         <span>
-          {entryName(entry)} <span class="muted">{entry.reason ?? entry.receipt?.model}</span>
+          {entryName(entry)} <span class="muted">{entrySubject(entry)}</span>
         </span>
         <Money amount={entry.amount} exact />
         <span class="muted ledger-time">
           <Time at={entry.at} />
         </span>
       </button>
-      {isOpen && <EntryReceipt entry={entry} />}
+      {isOpen && (
+        <>
+          <EntryReceipt entry={entry} />
+          {children}
+        </>
+      )}
     </li>
   );
 }

@@ -1,16 +1,20 @@
 import { useSignal } from "@preact/signals";
+import { Button } from "@tollgate/page-kit/design/controls.tsx";
+import { Facts, Section } from "@tollgate/page-kit/design/layout.tsx";
+import { LimitFacts, SpendMeter } from "@tollgate/page-kit/design/limits.tsx";
+import { Loaded } from "@tollgate/page-kit/design/loaded.tsx";
+import { SidePanel } from "@tollgate/page-kit/design/side-panel.tsx";
+import { Money, Time } from "@tollgate/page-kit/design/values.tsx";
+import { addressOf } from "@tollgate/page-kit/state/location.ts";
+import { useConfigured, useResource } from "@tollgate/page-kit/state/resource.ts";
 import type { AccountDetail } from "../../api/answers.ts";
-import { Button } from "../../design/controls.tsx";
-import { Facts, Section } from "../../design/layout.tsx";
-import { LimitFacts, SpendMeter } from "../../design/limits.tsx";
-import { Loaded } from "../../design/loaded.tsx";
-import { SidePanel } from "../../design/side-panel.tsx";
-import { Money, Time } from "../../design/values.tsx";
-import { addressOf } from "../../state/location.ts";
+import { operation } from "../../api/operations.ts";
 import { may } from "../../state/me.ts";
-import { useConfigured, useResource } from "../../state/resource.ts";
-import { PostDialog, SpendLimitDialog } from "./account-dialogs.tsx";
+import { AccountData } from "./account-data.tsx";
 import { AccountLedger } from "./account-ledger.tsx";
+import { FreezeDialog } from "./freeze-dialog.tsx";
+import { PostDialog } from "./post-dialog.tsx";
+import { SpendLimitDialog } from "./spend-limit-dialog.tsx";
 
 interface AccountPanelProps {
   readonly id: string;
@@ -18,12 +22,11 @@ interface AccountPanelProps {
   readonly onChanged: () => unknown;
 }
 
-type Action = "credits" | "debits" | "limit";
+type Action = "credits" | "debits" | "limit" | "freeze" | "thaw";
 
 /** One account with its balance, spend, terms and ledger. */
 export function AccountPanel({ id, onClose, onChanged }: AccountPanelProps) {
-  const path = `accounts/${encodeURIComponent(id)}`;
-  const account = useResource<AccountDetail>(path, {}, 15_000);
+  const account = useResource(operation("GET", "/accounts/:id", id), {}, 15_000);
   const action = useSignal<Action | undefined>(undefined);
   const changes = useSignal(0);
   const close = (): void => {
@@ -43,7 +46,15 @@ export function AccountPanel({ id, onClose, onChanged }: AccountPanelProps) {
       title={id}
       row={id}
       onClose={onClose}
-      {...(may("admin") && { actions: <AccountActions isNew={isNew} open={(next) => (action.value = next)} /> })}
+      {...(may("operator") && {
+        actions: (
+          <AccountActions
+            isNew={isNew}
+            isFrozen={account.data.value?.frozen != null}
+            open={(next) => (action.value = next)}
+          />
+        ),
+      })}
     >
       {isNew ? (
         <p class="notice">
@@ -59,33 +70,49 @@ export function AccountPanel({ id, onClose, onChanged }: AccountPanelProps) {
           )}
         </Loaded>
       )}
-      {!isNew && <AccountLedger key={changes.value} account={id} />}
+      {!isNew && <AccountLedger key={changes.value} account={id} onChanged={changed} />}
+      {!isNew && may("admin") && <AccountData account={id} onChanged={changed} />}
       {(open === "credits" || open === "debits") && (
         <PostDialog account={id} isNew={isNew} kind={open} onClose={close} onPosted={changed} />
+      )}
+      {(open === "freeze" || open === "thaw") && (
+        <FreezeDialog account={id} verb={open} onClose={close} onChanged={changed} />
       )}
     </SidePanel>
   );
 }
 
-function AccountActions({ isNew, open }: { readonly isNew: boolean; readonly open: (action: Action) => void }) {
+interface AccountActionsProps {
+  readonly isNew: boolean;
+  readonly isFrozen: boolean;
+  readonly open: (action: Action) => void;
+}
+
+function AccountActions({ isNew, isFrozen, open }: AccountActionsProps) {
   return (
     <>
-      <Button onClick={() => open("credits")}>Credit</Button>
-      {!isNew && (
+      {may("admin") && <Button onClick={() => open("credits")}>Credit</Button>}
+      {may("admin") && !isNew && (
         <>
           <Button onClick={() => open("debits")}>Debit</Button>
           <Button onClick={() => open("limit")}>Spend limit</Button>
         </>
       )}
+      {!isNew && <Button onClick={() => open(isFrozen ? "thaw" : "freeze")}>{isFrozen ? "Thaw" : "Freeze"}</Button>}
     </>
   );
 }
 
 function AccountFacts({ account }: { readonly account: AccountDetail }) {
-  const plans = useConfigured("plans");
+  const plans = useConfigured(operation("GET", "/plans"));
   const hasBalance = account.billed || account.posted !== "0";
   return (
     <>
+      {account.frozen !== null && (
+        <p class="notice">
+          Frozen since <Time at={account.frozen.at} />: {account.frozen.reason}
+        </p>
+      )}
       <Facts
         facts={[
           ["Plan", account.plans.length === 0 ? "No active key" : account.plans.join(", ")],
@@ -93,6 +120,9 @@ function AccountFacts({ account }: { readonly account: AccountDetail }) {
           ["Available", hasBalance ? <Money key="" amount={account.available} exact /> : undefined],
           ["Held", hasBalance ? <Money key="" amount={account.held} exact /> : undefined],
           ["Posted", hasBalance ? <Money key="" amount={account.posted} exact /> : undefined],
+          ["Expires", account.expiring.length === 0 ? undefined : <Expiring key="" money={account.expiring} />],
+          ["Credited in all", hasBalance ? <Money key="" amount={account.totals.credited} exact /> : undefined],
+          ["Used in all", hasBalance ? <Money key="" amount={account.totals.used} exact /> : undefined],
           ["Spend", <SpendMeter key="" state={account.spend} />],
           [
             "Keys",
@@ -122,5 +152,21 @@ function AccountFacts({ account }: { readonly account: AccountDetail }) {
         />
       </Section>
     </>
+  );
+}
+
+/** What is left of the money that expires, the next first. */
+function Expiring({ money }: { readonly money: AccountDetail["expiring"] }) {
+  return (
+    <ul class="stack tight">
+      {money.map(({ amount, expires_at }) => (
+        <li key={expires_at}>
+          <Money amount={amount} exact />{" "}
+          <span class="muted">
+            on <Time at={expires_at} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,23 +1,33 @@
 import { useSignal } from "@preact/signals";
+import { change } from "@tollgate/page-kit/api/client.ts";
+import { Button, ExportCsv } from "@tollgate/page-kit/design/controls.tsx";
+import type { Column } from "@tollgate/page-kit/design/data-table.tsx";
+import { SearchField } from "@tollgate/page-kit/design/filters.tsx";
+import { EmptyState, PageHeader } from "@tollgate/page-kit/design/layout.tsx";
+import { SpendLimitText } from "@tollgate/page-kit/design/limits.tsx";
+import { ListTable } from "@tollgate/page-kit/design/list-table.tsx";
+import { Problem } from "@tollgate/page-kit/design/loaded.tsx";
+import { Badge } from "@tollgate/page-kit/design/states.tsx";
+import { Money } from "@tollgate/page-kit/design/values.tsx";
+import { useChange } from "@tollgate/page-kit/state/change.ts";
+import { useList } from "@tollgate/page-kit/state/list.ts";
+import { useAddress } from "@tollgate/page-kit/state/location.ts";
 import type { Account, LedgerVerdict } from "../../api/answers.ts";
-import { change } from "../../api/client.ts";
-import { Button, ExportCsv } from "../../design/controls.tsx";
-import type { Column } from "../../design/data-table.tsx";
-import { SearchField } from "../../design/filters.tsx";
-import { EmptyState, PageHeader } from "../../design/layout.tsx";
-import { SpendLimitText } from "../../design/limits.tsx";
-import { ListTable } from "../../design/list-table.tsx";
-import { Problem } from "../../design/loaded.tsx";
-import { Money } from "../../design/values.tsx";
-import { useChange } from "../../state/change.ts";
-import { useList } from "../../state/list.ts";
-import { useAddress } from "../../state/location.ts";
+import { operation } from "../../api/operations.ts";
 import { may } from "../../state/me.ts";
 import { noEntryFilter } from "./account-ledger.tsx";
 import { AccountPanel } from "./account-panel.tsx";
 
 const columns: readonly Column<Account>[] = [
-  { header: "Account", cell: (account) => account.id, narrow: (account) => account.plans.join(", ") },
+  {
+    header: "Account",
+    cell: ({ id, frozen }) => (
+      <>
+        {id} {frozen !== null && <Badge tone="warning">Frozen</Badge>}
+      </>
+    ),
+    narrow: (account) => account.plans.join(", "),
+  },
   { header: "Plan", wideOnly: true, cell: (account) => account.plans.join(", ") || <span class="muted">No key</span> },
   { header: "Available", numeric: true, cell: (account) => <Available account={account} /> },
   { header: "Held", numeric: true, wideOnly: true, cell: (account) => <Money amount={account.held} /> },
@@ -51,16 +61,18 @@ function Available({ account }: { readonly account: Account }) {
 
 const withoutPanel = { id: undefined, ...noEntryFilter };
 
+const accounts = operation("GET", "/accounts");
+
 /** Who has which balance. */
 export function AccountsPage() {
   const at = useAddress();
   const query = { prefix: at.query["prefix"] };
-  const list = useList<Account>("accounts", query, ({ id }) => id);
+  const list = useList(accounts, query, ({ id }) => id);
   const id = at.query["id"];
   return (
     <>
       <PageHeader title="Accounts" updatedAt={list.updatedAt.value}>
-        <ExportCsv path="accounts" query={query} />
+        <ExportCsv list={accounts} query={query} name="accounts" />
         {may("admin") && <VerifyLedger />}
       </PageHeader>
       <div class="toolbar">
@@ -109,7 +121,7 @@ function VerifyLedger() {
   const verifying = useChange();
   const verdict = useSignal<LedgerVerdict | undefined>(undefined);
   const run = async (): Promise<void> => {
-    verdict.value = await verifying.run(() => change<LedgerVerdict>("POST", "ledger/verify", {}));
+    verdict.value = await verifying.run(() => change(operation("POST", "/ledger/verify"), undefined));
   };
   const found = verdict.value;
   return (

@@ -1,15 +1,16 @@
 import { useSignal } from "@preact/signals";
-import type { Assistant, Page, Trigger } from "../../api/answers.ts";
-import { CopyId } from "../../design/announcements.tsx";
-import { CodeBlock, JsonBlock } from "../../design/code-block.tsx";
-import { Button, ObjectLink } from "../../design/controls.tsx";
-import { type Column, DataTable } from "../../design/data-table.tsx";
-import { EmptyState, Facts, PageHeader, Section } from "../../design/layout.tsx";
-import { Problem } from "../../design/loaded.tsx";
-import { SidePanel } from "../../design/side-panel.tsx";
-import { addressOf, useAddress } from "../../state/location.ts";
+import { CopyId } from "@tollgate/page-kit/design/announcements.tsx";
+import { CodeBlock, JsonBlock } from "@tollgate/page-kit/design/code-block.tsx";
+import { Button, ObjectLink } from "@tollgate/page-kit/design/controls.tsx";
+import { type Column, DataTable } from "@tollgate/page-kit/design/data-table.tsx";
+import { EmptyState, Facts, PageHeader, Section } from "@tollgate/page-kit/design/layout.tsx";
+import { Problem } from "@tollgate/page-kit/design/loaded.tsx";
+import { SidePanel } from "@tollgate/page-kit/design/side-panel.tsx";
+import { addressOf, useAddress } from "@tollgate/page-kit/state/location.ts";
+import { useResource } from "@tollgate/page-kit/state/resource.ts";
+import type { Assistant, Trigger } from "../../api/answers.ts";
+import { operation } from "../../api/operations.ts";
 import { may } from "../../state/me.ts";
-import { useResource } from "../../state/resource.ts";
 import { DryRunDialog } from "./dry-run-dialog.tsx";
 
 const columns: readonly Column<Assistant>[] = [
@@ -22,7 +23,7 @@ const columns: readonly Column<Assistant>[] = [
 /** The assistants that the host configures, with their triggers. */
 export function AssistantsPage() {
   const at = useAddress();
-  const assistants = useResource<Page<Assistant>>("assistants", {}, 60_000);
+  const assistants = useResource(operation("GET", "/assistants"), {}, 60_000);
   const rows = assistants.data.value?.data;
   const open = rows?.find(({ id }) => id === at.query["id"]);
   return (

@@ -1,15 +1,17 @@
 import { useSignal } from "@preact/signals";
-import type { DryRun, Json, Trigger } from "../../api/answers.ts";
-import { change } from "../../api/client.ts";
-import { memberOf } from "../../api/json.ts";
-import { CodeBlock } from "../../design/code-block.tsx";
-import { Button } from "../../design/controls.tsx";
-import { Dialog } from "../../design/dialog.tsx";
-import { JsonObjectField, parseObject } from "../../design/fields.tsx";
-import { Problem } from "../../design/loaded.tsx";
-import { Badge } from "../../design/states.tsx";
+import { change } from "@tollgate/page-kit/api/client.ts";
+import { memberOf } from "@tollgate/page-kit/api/json.ts";
+import type { Json } from "@tollgate/page-kit/api/operations.ts";
+import { CodeBlock } from "@tollgate/page-kit/design/code-block.tsx";
+import { Button } from "@tollgate/page-kit/design/controls.tsx";
+import { Dialog } from "@tollgate/page-kit/design/dialog.tsx";
+import { JsonObjectField, parseObject } from "@tollgate/page-kit/design/fields.tsx";
+import { Problem } from "@tollgate/page-kit/design/loaded.tsx";
+import { Badge } from "@tollgate/page-kit/design/states.tsx";
+import { useChange } from "@tollgate/page-kit/state/change.ts";
+import type { DryRun, Trigger } from "../../api/answers.ts";
+import { operation } from "../../api/operations.ts";
 import { VariableTable } from "../../design/variable-table.tsx";
-import { useChange } from "../../state/change.ts";
 
 interface DryRunDialogProps {
   readonly assistant: string;
@@ -25,12 +27,11 @@ export function DryRunDialog({ assistant, trigger, onClose }: DryRunDialogProps)
   const result = useSignal<DryRun | undefined>(undefined);
   const running = useChange();
   const submit = async (): Promise<void> => {
-    const parsed = { given: parseObject(args.value), clientData: parseObject(clientData.value) };
-    invalid.value = parsed.given === undefined ? "given" : parsed.clientData === undefined ? "clientData" : undefined;
-    if (invalid.value !== undefined) return;
-    const body = { trigger: trigger.name, arguments: parsed.given, session: { client_data: parsed.clientData } };
-    const path = `assistants/${encodeURIComponent(assistant)}/dry-run`;
-    result.value = await running.run(() => change<DryRun>("POST", path, body));
+    const [given, data] = [parseObject(args.value), parseObject(clientData.value)];
+    invalid.value = given === undefined ? "given" : data === undefined ? "clientData" : undefined;
+    if (given === undefined || data === undefined) return;
+    const body = { trigger: trigger.name, arguments: given, session: { client_data: data } };
+    result.value = await running.run(() => change(operation("POST", "/assistants/:id/dry-run", assistant), body));
   };
   return (
     <Dialog title={`Dry run of ${trigger.name}`} onClose={onClose} wide>

@@ -1,14 +1,15 @@
+import { JsonBlock } from "@tollgate/page-kit/design/code-block.tsx";
+import { ExportCsv } from "@tollgate/page-kit/design/controls.tsx";
+import type { Column } from "@tollgate/page-kit/design/data-table.tsx";
+import { AddFilter, FilterChips } from "@tollgate/page-kit/design/filters.tsx";
+import { EmptyState, Facts, PageHeader, Section } from "@tollgate/page-kit/design/layout.tsx";
+import { ListTable } from "@tollgate/page-kit/design/list-table.tsx";
+import { SidePanel } from "@tollgate/page-kit/design/side-panel.tsx";
+import { Time } from "@tollgate/page-kit/design/values.tsx";
+import { useList } from "@tollgate/page-kit/state/list.ts";
+import { useAddress } from "@tollgate/page-kit/state/location.ts";
 import type { AuditEntry } from "../../api/answers.ts";
-import { JsonBlock } from "../../design/code-block.tsx";
-import { ExportCsv } from "../../design/controls.tsx";
-import type { Column } from "../../design/data-table.tsx";
-import { AddFilter, FilterChips } from "../../design/filters.tsx";
-import { EmptyState, Facts, PageHeader, Section } from "../../design/layout.tsx";
-import { ListTable } from "../../design/list-table.tsx";
-import { SidePanel } from "../../design/side-panel.tsx";
-import { Time } from "../../design/values.tsx";
-import { useList } from "../../state/list.ts";
-import { useAddress } from "../../state/location.ts";
+import { operation } from "../../api/operations.ts";
 
 const columns: readonly Column<AuditEntry>[] = [
   { header: "Time", cell: (entry) => <Time at={entry.at} />, narrow: (entry) => entry.actor },
@@ -22,16 +23,18 @@ const columns: readonly Column<AuditEntry>[] = [
 ];
 const filters = { actor: "Actor", action: "Action", subject: "Subject" };
 
+const changes = operation("GET", "/audit");
+
 /** Every change that an operator made. */
 export function AuditPage() {
   const at = useAddress();
   const query = { actor: at.query["actor"], action: at.query["action"], subject: at.query["subject"] };
-  const list = useList<AuditEntry>("audit", query, ({ sequence }) => sequence);
+  const list = useList(changes, query, ({ sequence }) => sequence);
   const open = list.data.value?.data.find(({ sequence }) => sequence === at.query["id"]);
   return (
     <>
       <PageHeader title="Audit" updatedAt={list.updatedAt.value}>
-        <ExportCsv path="audit" query={query} />
+        <ExportCsv list={changes} query={query} name="audit" />
       </PageHeader>
       <div class="toolbar">
         <FilterChips address={at} filters={filters} />

@@ -1,11 +1,12 @@
+import type { Column } from "@tollgate/page-kit/design/data-table.tsx";
+import { AddFilter, FilterChips } from "@tollgate/page-kit/design/filters.tsx";
+import { EmptyState, PageHeader } from "@tollgate/page-kit/design/layout.tsx";
+import { ListTable } from "@tollgate/page-kit/design/list-table.tsx";
+import { Time } from "@tollgate/page-kit/design/values.tsx";
+import { useList } from "@tollgate/page-kit/state/list.ts";
+import { type Address, useAddress } from "@tollgate/page-kit/state/location.ts";
 import type { Conversation } from "../../api/answers.ts";
-import type { Column } from "../../design/data-table.tsx";
-import { AddFilter, FilterChips } from "../../design/filters.tsx";
-import { EmptyState, PageHeader } from "../../design/layout.tsx";
-import { ListTable } from "../../design/list-table.tsx";
-import { Time } from "../../design/values.tsx";
-import { useList } from "../../state/list.ts";
-import { type Address, useAddress } from "../../state/location.ts";
+import { operation } from "../../api/operations.ts";
 import { SessionView } from "./session-view.tsx";
 
 const columns: readonly Column<Conversation>[] = [
@@ -30,7 +31,7 @@ export function ConversationsPage() {
 
 function ConversationList({ at }: { readonly at: Address }) {
   const query = { account: at.query["account"], assistant: at.query["assistant"] };
-  const list = useList<Conversation>("conversations", query, ({ id }) => id);
+  const list = useList(operation("GET", "/conversations"), query, ({ id }) => id);
   return (
     <>
       <PageHeader title="Conversations" updatedAt={list.updatedAt.value} />

@@ -1,16 +1,16 @@
+import { CopyId } from "@tollgate/page-kit/design/announcements.tsx";
+import { CodeBlock } from "@tollgate/page-kit/design/code-block.tsx";
+import { type Column, DataTable } from "@tollgate/page-kit/design/data-table.tsx";
+import { bytesText, durationText } from "@tollgate/page-kit/design/figures.ts";
+import { EmptyState, Facts, Section } from "@tollgate/page-kit/design/layout.tsx";
+import { ListTable } from "@tollgate/page-kit/design/list-table.tsx";
+import { SidePanel } from "@tollgate/page-kit/design/side-panel.tsx";
+import { Badge, type Tone } from "@tollgate/page-kit/design/states.tsx";
+import { Time } from "@tollgate/page-kit/design/values.tsx";
+import type { List } from "@tollgate/page-kit/state/list.ts";
+import type { Address } from "@tollgate/page-kit/state/location.ts";
 import type { StoredLog, WebhookLog } from "../../api/answers.ts";
-import { CopyId } from "../../design/announcements.tsx";
-import { CodeBlock } from "../../design/code-block.tsx";
-import { type Column, DataTable } from "../../design/data-table.tsx";
-import { bytesText, durationText } from "../../design/figures.ts";
-import { EmptyState, Facts, Section } from "../../design/layout.tsx";
-import { ListTable } from "../../design/list-table.tsx";
-import { SidePanel } from "../../design/side-panel.tsx";
-import { Badge, type Tone } from "../../design/states.tsx";
-import { Time } from "../../design/values.tsx";
 import { VariableTable } from "../../design/variable-table.tsx";
-import type { List } from "../../state/list.ts";
-import type { Address } from "../../state/location.ts";
 
 const columns: readonly Column<StoredLog>[] = [
   { header: "Trigger", cell: ({ log }) => <span class="mono">{log.trigger}</span> },

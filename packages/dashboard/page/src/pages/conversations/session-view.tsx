@@ -1,14 +1,15 @@
-import type { ConversationDetail, StoredLog } from "../../api/answers.ts";
-import { CopyId } from "../../design/announcements.tsx";
-import { JsonBlock } from "../../design/code-block.tsx";
-import { ObjectLink } from "../../design/controls.tsx";
-import { Facts, PageHeader } from "../../design/layout.tsx";
-import { Loaded } from "../../design/loaded.tsx";
-import { Time } from "../../design/values.tsx";
-import { useList } from "../../state/list.ts";
-import type { Address } from "../../state/location.ts";
+import { CopyId } from "@tollgate/page-kit/design/announcements.tsx";
+import { JsonBlock } from "@tollgate/page-kit/design/code-block.tsx";
+import { ObjectLink } from "@tollgate/page-kit/design/controls.tsx";
+import { Facts, PageHeader } from "@tollgate/page-kit/design/layout.tsx";
+import { Loaded } from "@tollgate/page-kit/design/loaded.tsx";
+import { Time } from "@tollgate/page-kit/design/values.tsx";
+import { useList } from "@tollgate/page-kit/state/list.ts";
+import type { Address } from "@tollgate/page-kit/state/location.ts";
+import { useResource } from "@tollgate/page-kit/state/resource.ts";
+import type { ConversationDetail } from "../../api/answers.ts";
+import { operation } from "../../api/operations.ts";
 import { may } from "../../state/me.ts";
-import { useResource } from "../../state/resource.ts";
 import { LogPanel, LogTable } from "./logs.tsx";
 import { Transcript } from "./transcript.tsx";
 
@@ -20,8 +21,7 @@ const views = [
 
 /** One session: its conversation, its webhook calls, and its client data. */
 export function SessionView({ id, at }: { readonly id: string; readonly at: Address }) {
-  const path = `conversations/${encodeURIComponent(id)}`;
-  const session = useResource<ConversationDetail>(path, {}, 15_000);
+  const session = useResource(operation("GET", "/conversations/:id", id), {}, 15_000);
   const view = views.find(([name]) => name === at.query["view"])?.[0] ?? "conversation";
   return (
     <>
@@ -50,27 +50,27 @@ export function SessionView({ id, at }: { readonly id: string; readonly at: Addr
           {({ client_data: data = {} }) => <JsonBlock label="Client data" value={data} />}
         </Loaded>
       ) : (
-        <SessionContent path={path} at={at} view={view} />
+        <SessionContent id={id} at={at} view={view} />
       )}
     </>
   );
 }
 
 interface SessionContentProps {
-  readonly path: string;
+  readonly id: string;
   readonly at: Address;
   readonly view: "conversation" | "logs";
 }
 
-function SessionContent({ path, at, view }: SessionContentProps) {
-  const logs = useList<StoredLog>(`${path}/logs`, { limit: 200 }, ({ log }) => log.id);
+function SessionContent({ id, at, view }: SessionContentProps) {
+  const logs = useList(operation("GET", "/conversations/:id/logs", id), { limit: 200 }, ({ log }) => log.id);
   const open = logs.data.value?.data.find(({ log }) => log.id === at.query["log"])?.log;
   return (
     <>
       {view === "logs" ? (
         <LogTable logs={logs} at={at} />
       ) : (
-        <Transcript path={path} logs={logs.data.value?.data ?? []} at={at} />
+        <Transcript id={id} logs={logs.data.value?.data ?? []} at={at} />
       )}
       {open !== undefined && <LogPanel key={open.id} log={open} onClose={() => at.go({ log: undefined })} />}
     </>

@@ -1,18 +1,20 @@
-import type { Json, StoredLog, StoredMessage, WebhookLog } from "../../api/answers.ts";
-import { memberOf } from "../../api/json.ts";
-import { LongText } from "../../design/code-block.tsx";
-import { durationText } from "../../design/figures.ts";
-import { EmptyState } from "../../design/layout.tsx";
-import { ListFoot } from "../../design/list-table.tsx";
-import { Loaded } from "../../design/loaded.tsx";
-import { Time } from "../../design/values.tsx";
-import { useList } from "../../state/list.ts";
-import type { Address } from "../../state/location.ts";
+import { memberOf } from "@tollgate/page-kit/api/json.ts";
+import type { Json } from "@tollgate/page-kit/api/operations.ts";
+import { LongText } from "@tollgate/page-kit/design/code-block.tsx";
+import { durationText } from "@tollgate/page-kit/design/figures.ts";
+import { EmptyState } from "@tollgate/page-kit/design/layout.tsx";
+import { ListFoot } from "@tollgate/page-kit/design/list-table.tsx";
+import { Loaded } from "@tollgate/page-kit/design/loaded.tsx";
+import { Time } from "@tollgate/page-kit/design/values.tsx";
+import { useList } from "@tollgate/page-kit/state/list.ts";
+import type { Address } from "@tollgate/page-kit/state/location.ts";
+import type { StoredLog, StoredMessage, WebhookLog } from "../../api/answers.ts";
+import { operation } from "../../api/operations.ts";
 import { LogOutcome } from "./logs.tsx";
 
 interface TranscriptProps {
-  /** The path of the conversation in the API. */
-  readonly path: string;
+  /** The id of the conversation. */
+  readonly id: string;
   readonly logs: readonly StoredLog[];
   readonly at: Address;
 }
@@ -26,8 +28,9 @@ const speakers: Readonly<Record<string, string>> = {
 };
 
 /** The conversation as it ran, with each webhook call in its place. */
-export function Transcript({ path, logs, at }: TranscriptProps) {
-  const list = useList<StoredMessage>(`${path}/messages`, { limit: 200 }, ({ sequence }) => String(sequence));
+export function Transcript({ id, logs, at }: TranscriptProps) {
+  const messages = operation("GET", "/conversations/:id/messages", id);
+  const list = useList(messages, { limit: 200 }, ({ sequence }) => String(sequence));
   const byCall = new Map(logs.map(({ log }) => [log.tool_call_id, log]));
   return (
     <>

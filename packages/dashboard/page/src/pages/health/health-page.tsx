@@ -1,11 +1,13 @@
+import { DataTable } from "@tollgate/page-kit/design/data-table.tsx";
+import { countText, durationText } from "@tollgate/page-kit/design/figures.ts";
+import { Facts, PageHeader, Section } from "@tollgate/page-kit/design/layout.tsx";
+import { SpendMeter } from "@tollgate/page-kit/design/limits.tsx";
+import { Loaded } from "@tollgate/page-kit/design/loaded.tsx";
+import { Badge, failureName, StateBadge, type Tone } from "@tollgate/page-kit/design/states.tsx";
+import { Time } from "@tollgate/page-kit/design/values.tsx";
+import { useResource } from "@tollgate/page-kit/state/resource.ts";
 import type { Health } from "../../api/answers.ts";
-import { DataTable } from "../../design/data-table.tsx";
-import { countText, durationText } from "../../design/figures.ts";
-import { Facts, PageHeader, Section } from "../../design/layout.tsx";
-import { Loaded } from "../../design/loaded.tsx";
-import { Badge, failureName, StateBadge, type Tone } from "../../design/states.tsx";
-import { Time } from "../../design/values.tsx";
-import { useResource } from "../../state/resource.ts";
+import { operation } from "../../api/operations.ts";
 
 const states: Readonly<Record<Health["status"], readonly [Tone, string]>> = {
   ok: ["good", "Everything works"],
@@ -21,7 +23,7 @@ function stateOf({ status, breakers }: Health): readonly [Tone, string] {
 
 /** How the gateway does now. */
 export function HealthPage() {
-  const health = useResource<Health>("health", {}, 5_000);
+  const health = useResource(operation("GET", "/health"), {}, 5_000);
   return (
     <>
       <PageHeader title="Health" updatedAt={health.updatedAt.value} />
@@ -50,9 +52,19 @@ function HealthNow({ health }: { readonly health: Health }) {
           ],
           ["Running since", <Time key="" at={health.started_at} />],
           ["Version", health.version],
+          ["Upstream cost", health.spend === null ? undefined : <SpendMeter key="" state={health.spend} />],
           ["Notices waiting", health.notices === null ? undefined : <WaitingNotices key="" notices={health.notices} />],
         ]}
       />
+      {health.problems.length > 0 && (
+        <Section title="Needs a person" level={2}>
+          <ul>
+            {health.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <Upstreams health={health} />
       <Section title="Stores" level={2}>
         <DataTable

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import type { CreatedKey } from "../../api/answers.ts";
-import { change } from "../../api/client.ts";
-import { FormDialog } from "../../design/dialog.tsx";
-import { type Choices, SelectField } from "../../design/fields.tsx";
+import { change } from "@tollgate/page-kit/api/client.ts";
+import { FormDialog } from "@tollgate/page-kit/design/dialog.tsx";
+import { type Choices, SelectField } from "@tollgate/page-kit/design/fields.tsx";
+import { operation } from "../../api/operations.ts";
 import type { KeyDialogProps } from "./key-form.tsx";
 
 /** Asks before a key is revoked. */
@@ -12,7 +12,7 @@ export function RevokeKeyDialog({ detail, onClose, onDone }: KeyDialogProps) {
     <FormDialog
       title={`Revoke ${name}?`}
       action="Revoke key"
-      send={() => change<unknown>("POST", `keys/${encodeURIComponent(detail.id)}/revoke`, {})}
+      send={() => change(operation("POST", "/keys/:id/revoke", detail.id), undefined)}
       onDone={() => onDone()}
       onClose={onClose}
       destructive
@@ -37,12 +37,12 @@ const graces: Choices = [
 export function RotateKeyDialog({ detail, onClose, onDone }: KeyDialogProps) {
   const grace = useSignal("86400");
   const name = detail.name ?? detail.id;
-  const path = `keys/${encodeURIComponent(detail.id)}/rotate`;
+  const rotate = operation("POST", "/keys/:id/rotate", detail.id);
   return (
     <FormDialog
       title={`Rotate ${name}?`}
       action="Rotate key"
-      send={() => change<CreatedKey>("POST", path, { grace_seconds: Number(grace.value) })}
+      send={() => change(rotate, { grace_seconds: Number(grace.value) })}
       onDone={onDone}
       onClose={onClose}
       destructive

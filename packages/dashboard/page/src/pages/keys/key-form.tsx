@@ -1,10 +1,11 @@
 import { type Signal, useSignal } from "@preact/signals";
+import { change } from "@tollgate/page-kit/api/client.ts";
+import { FormDialog } from "@tollgate/page-kit/design/dialog.tsx";
+import { type Choices, SelectField, SpendFields, spendModelsOf, TextField } from "@tollgate/page-kit/design/fields.tsx";
+import { useChange } from "@tollgate/page-kit/state/change.ts";
+import { useConfigured } from "@tollgate/page-kit/state/resource.ts";
 import type { CreatedKey, KeyDetail, NewKey, SpendLimit } from "../../api/answers.ts";
-import { change } from "../../api/client.ts";
-import { FormDialog } from "../../design/dialog.tsx";
-import { SelectField, SpendFields, TextField } from "../../design/fields.tsx";
-import { useChange } from "../../state/change.ts";
-import { useConfigured } from "../../state/resource.ts";
+import { operation } from "../../api/operations.ts";
 
 interface CreateKeyDialogProps {
   readonly account: string | undefined;
@@ -14,7 +15,7 @@ interface CreateKeyDialogProps {
 
 /** The form of a new key. */
 export function CreateKeyDialog({ account, onClose, onCreated }: CreateKeyDialogProps) {
-  const plans = useConfigured("plans");
+  const plans = useConfigured(operation("GET", "/plans"));
   const draft = useDraft(account ?? "");
   const plan = draft.plan.value || plans?.[0]?.id || "";
   const creating = useChange();
@@ -24,7 +25,7 @@ export function CreateKeyDialog({ account, onClose, onCreated }: CreateKeyDialog
     <FormDialog
       title="Create key"
       action="Create key"
-      send={() => change<CreatedKey>("POST", "keys", bodyOf(draft, plan))}
+      send={() => change(operation("POST", "/keys"), bodyOf(draft, plan))}
       onDone={(created) => {
         onClose();
         onCreated(created);
@@ -50,7 +51,8 @@ export function CreateKeyDialog({ account, onClose, onCreated }: CreateKeyDialog
         onChange={(id) => (draft.plan.value = id)}
       />
       <ModelChoice chosen={draft.models} />
-      <SpendFields limit={draft.limit} window={draft.window} error={problem("spend")} />
+      <ScopeField scope={draft.scope} />
+      <SpendFields limit={draft.limit} window={draft.window} models={draft.limitedModels} error={problem("spend")} />
       <div class="pair">
         <TextField label="Tags" value={draft.tags} hint="Separated by commas" error={problem("tags")} />
         <TextField
@@ -71,8 +73,10 @@ function useDraft(account: string) {
     name: useSignal(""),
     plan: useSignal(""),
     models: useSignal<readonly string[]>([]),
+    scope: useSignal<ScopeChoice>("all"),
     limit: useSignal(""),
     window: useSignal<SpendLimit["window"]>("month"),
+    limitedModels: useSignal(""),
     tags: useSignal(""),
     expires: useSignal(""),
   };
@@ -82,12 +86,16 @@ function bodyOf(draft: ReturnType<typeof useDraft>, plan: string): NewKey {
   const name = draft.name.value.trim();
   const limit = draft.limit.value.trim();
   const tags = tagsOf(draft.tags.value);
+  const scopes = scopesOf(draft.scope.value);
   return {
     account: draft.account.value.trim(),
     plan,
     ...(name !== "" && { name }),
     ...(draft.models.value.length > 0 && { models: draft.models.value }),
-    ...(limit !== "" && { spend: { limit, window: draft.window.value } }),
+    ...(scopes !== null && { scopes }),
+    ...(limit !== "" && {
+      spend: { limit, window: draft.window.value, ...spendModelsOf(draft.limitedModels.value) },
+    }),
     ...(tags.length > 0 && { tags }),
     ...(draft.expires.value !== "" && { expires_at: endOfDay(draft.expires.value) }),
   };
@@ -110,19 +118,27 @@ export interface KeyDialogProps {
 export function EditKeyDialog({ detail, onClose, onDone }: KeyDialogProps) {
   const name = useSignal(detail.name ?? "");
   const models = useSignal<readonly string[]>(detail.models ?? []);
+  const scope = useSignal(choiceOf(detail));
   const limit = useSignal(detail.spend?.limit ?? "");
   const window = useSignal(detail.spend?.window ?? "month");
+  const limitedModels = useSignal(detail.spend?.models?.join(", ") ?? "");
   const tags = useSignal(detail.tags.join(", "));
   const send = (): Promise<unknown> => {
     const amount = limit.value.trim();
-    return change("PATCH", `keys/${encodeURIComponent(detail.id)}`, {
+    return change(operation("PATCH", "/keys/:id", detail.id), {
       name: name.value.trim() || null,
       models: models.value.length === 0 ? null : models.value,
+      scopes: scopesOf(scope.value),
       tags: tagsOf(tags.value),
       spend:
         amount === ""
           ? null
-          : { limit: amount, window: window.value, ...(detail.spend && { timezone: detail.spend.timezone }) },
+          : {
+              limit: amount,
+              window: window.value,
+              ...(detail.spend && { timezone: detail.spend.timezone }),
+              ...spendModelsOf(limitedModels.value),
+            },
     });
   };
   return (
@@ -135,15 +151,37 @@ export function EditKeyDialog({ detail, onClose, onDone }: KeyDialogProps) {
     >
       <TextField label="Name" value={name} first />
       <ModelChoice chosen={models} />
-      <SpendFields limit={limit} window={window} />
+      <ScopeField scope={scope} />
+      <SpendFields limit={limit} window={window} models={limitedModels} />
       <TextField label="Tags" value={tags} hint="Separated by commas" />
     </FormDialog>
   );
 }
 
+type ScopeChoice = "all" | "inference" | "account:read" | "none";
+
+const scopeChoices: Choices<ScopeChoice> = [
+  ["all", "Call models, and read the account"],
+  ["inference", "Call models only"],
+  ["account:read", "Read balance, usage and receipts only"],
+];
+
+const choiceOf = ({ scopes }: Pick<KeyDetail, "scopes">): ScopeChoice =>
+  scopes === null || scopes.length > 1 ? "all" : (scopes[0] ?? "none");
+
+const scopesOf = (choice: ScopeChoice) => (choice === "all" ? null : choice === "none" ? [] : [choice]);
+
+/** What a key may do. Only a key that may do nothing has this choice. */
+function ScopeField({ scope }: { readonly scope: Signal<ScopeChoice> }) {
+  const choices: Choices<ScopeChoice> = scope.value === "none" ? [...scopeChoices, ["none", "Nothing"]] : scopeChoices;
+  return (
+    <SelectField label="May" value={scope.value} choices={choices} onChange={(chosen) => (scope.value = chosen)} />
+  );
+}
+
 /** The models that a key may use. None chosen means all of its plan. */
 function ModelChoice({ chosen }: { readonly chosen: Signal<readonly string[]> }) {
-  const models = useConfigured("models");
+  const models = useConfigured(operation("GET", "/models"));
   const toggle = (id: string, on: boolean): void => {
     chosen.value = on ? [...chosen.value, id] : chosen.value.filter((each) => each !== id);
   };

@@ -1,17 +1,18 @@
 import { useSignal } from "@preact/signals";
+import { CopyId } from "@tollgate/page-kit/design/announcements.tsx";
+import { JsonBlock } from "@tollgate/page-kit/design/code-block.tsx";
+import { Button, ObjectLink } from "@tollgate/page-kit/design/controls.tsx";
+import { Facts, Section } from "@tollgate/page-kit/design/layout.tsx";
+import { LimitFacts, SpendLimitText, SpendMeter } from "@tollgate/page-kit/design/limits.tsx";
+import { Loaded } from "@tollgate/page-kit/design/loaded.tsx";
+import { SidePanel } from "@tollgate/page-kit/design/side-panel.tsx";
+import { StateBadge } from "@tollgate/page-kit/design/states.tsx";
+import { Time } from "@tollgate/page-kit/design/values.tsx";
+import { addressOf } from "@tollgate/page-kit/state/location.ts";
+import { useConfigured, useResource } from "@tollgate/page-kit/state/resource.ts";
 import type { CreatedKey, KeyDetail, Plan, SpendLimit } from "../../api/answers.ts";
-import { CopyId } from "../../design/announcements.tsx";
-import { JsonBlock } from "../../design/code-block.tsx";
-import { Button, ObjectLink } from "../../design/controls.tsx";
-import { Facts, Section } from "../../design/layout.tsx";
-import { LimitFacts, SpendLimitText, SpendMeter } from "../../design/limits.tsx";
-import { Loaded } from "../../design/loaded.tsx";
-import { SidePanel } from "../../design/side-panel.tsx";
-import { StateBadge } from "../../design/states.tsx";
-import { Time } from "../../design/values.tsx";
-import { addressOf } from "../../state/location.ts";
+import { operation } from "../../api/operations.ts";
 import { may } from "../../state/me.ts";
-import { useConfigured, useResource } from "../../state/resource.ts";
 import { RevokeKeyDialog, RotateKeyDialog } from "./end-key-dialogs.tsx";
 import { EditKeyDialog } from "./key-form.tsx";
 
@@ -25,7 +26,7 @@ interface KeyPanelProps {
 
 /** One key with its limits, spend, last use and actions. */
 export function KeyPanel({ id, onClose, onChanged, onSecret }: KeyPanelProps) {
-  const key = useResource<KeyDetail>(`keys/${encodeURIComponent(id)}`, {}, 15_000);
+  const key = useResource(operation("GET", "/keys/:id", id), {}, 15_000);
   const dialog = useSignal<keyof typeof dialogs | undefined>(undefined);
   const close = (): void => {
     dialog.value = undefined;
@@ -83,7 +84,7 @@ function PlanSpend({ plan, spend }: { readonly plan: Plan; readonly spend: Spend
 }
 
 function KeyFacts({ detail: key }: { readonly detail: KeyDetail }) {
-  const plan = useConfigured("plans")?.find(({ id }) => id === key.plan);
+  const plan = useConfigured(operation("GET", "/plans"))?.find(({ id }) => id === key.plan);
   return (
     <>
       <Facts
@@ -102,6 +103,7 @@ function KeyFacts({ detail: key }: { readonly detail: KeyDetail }) {
           ["Account’s spend", plan?.spend == null ? undefined : <PlanSpend key="" plan={plan} spend={plan.spend} />],
           ["Models", key.models === null ? "All of the plan" : key.models.join(", ")],
           ["Dialects", key.dialects === null ? "All of the plan" : key.dialects.join(", ")],
+          ["Scopes", key.scopes === null ? "All" : key.scopes.join(", ") || "None"],
           ["Tags", key.tags.length === 0 ? undefined : key.tags.join(", ")],
           ["Content", key.log_content === true ? "Stored for each request" : "Not stored"],
           ["Last used", key.last_used_at === null ? "Never" : <Time key="" at={key.last_used_at} />],

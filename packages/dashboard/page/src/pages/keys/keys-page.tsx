@@ -1,16 +1,17 @@
 import { useSignal } from "@preact/signals";
+import { ExportCsv } from "@tollgate/page-kit/design/controls.tsx";
+import type { Column } from "@tollgate/page-kit/design/data-table.tsx";
+import { Select } from "@tollgate/page-kit/design/fields.tsx";
+import { FilterChips, SearchField } from "@tollgate/page-kit/design/filters.tsx";
+import { EmptyState, PageHeader } from "@tollgate/page-kit/design/layout.tsx";
+import { SpendLimitText } from "@tollgate/page-kit/design/limits.tsx";
+import { ListTable } from "@tollgate/page-kit/design/list-table.tsx";
+import { StateBadge } from "@tollgate/page-kit/design/states.tsx";
+import { Time } from "@tollgate/page-kit/design/values.tsx";
+import { useList } from "@tollgate/page-kit/state/list.ts";
+import { type Address, useAddress } from "@tollgate/page-kit/state/location.ts";
 import type { CreatedKey, Key } from "../../api/answers.ts";
-import { ExportCsv } from "../../design/controls.tsx";
-import type { Column } from "../../design/data-table.tsx";
-import { Select } from "../../design/fields.tsx";
-import { FilterChips, SearchField } from "../../design/filters.tsx";
-import { EmptyState, PageHeader } from "../../design/layout.tsx";
-import { SpendLimitText } from "../../design/limits.tsx";
-import { ListTable } from "../../design/list-table.tsx";
-import { StateBadge } from "../../design/states.tsx";
-import { Time } from "../../design/values.tsx";
-import { useList } from "../../state/list.ts";
-import { type Address, useAddress } from "../../state/location.ts";
+import { operation } from "../../api/operations.ts";
 import { may } from "../../state/me.ts";
 import { CreateKeyDialog } from "./key-form.tsx";
 import { KeyPanel } from "./key-panel.tsx";
@@ -27,11 +28,13 @@ const columns: readonly Column<Key>[] = [
   { header: "Expires", wideOnly: true, cell: (key) => <Time at={key.expires_at} dayOnly /> },
 ];
 
+const keys = operation("GET", "/keys");
+
 /** Who has which key. */
 export function KeysPage() {
   const at = useAddress();
   const query = { q: at.query["q"], state: at.query["state"], account: at.query["account"] };
-  const list = useList<Key>("keys", query, ({ id }) => id);
+  const list = useList(keys, query, ({ id }) => id);
   const created = useSignal<CreatedKey | undefined>(undefined);
   const id = at.query["id"];
   const show = (key: CreatedKey): void => {
@@ -41,7 +44,7 @@ export function KeysPage() {
   return (
     <>
       <PageHeader title="Keys" updatedAt={list.updatedAt.value}>
-        <ExportCsv path="keys" query={query} />
+        <ExportCsv list={keys} query={query} name="keys" />
         {may("operator") && (
           <a class="button primary" href={at.href({ new: "1" })}>
             Create key

@@ -1,17 +1,20 @@
-import type { Model, ModelTarget, PriceList } from "../../api/answers.ts";
-import { CopyId } from "../../design/announcements.tsx";
-import { JsonBlock } from "../../design/code-block.tsx";
-import { type Column, DataTable } from "../../design/data-table.tsx";
-import { priceClasses } from "../../design/entry-receipt.tsx";
-import { countText, durationText, shareText } from "../../design/figures.ts";
-import { Facts, Section } from "../../design/layout.tsx";
-import { SidePanel } from "../../design/side-panel.tsx";
-import { failureName, StateBadge } from "../../design/states.tsx";
-import { Money, Time } from "../../design/values.tsx";
-import { addressOf } from "../../state/location.ts";
+import { useSignal } from "@preact/signals";
+import { CopyId } from "@tollgate/page-kit/design/announcements.tsx";
+import { JsonBlock } from "@tollgate/page-kit/design/code-block.tsx";
+import { Button } from "@tollgate/page-kit/design/controls.tsx";
+import { countText, durationText, shareText } from "@tollgate/page-kit/design/figures.ts";
+import { Facts, Section } from "@tollgate/page-kit/design/layout.tsx";
+import { SidePanel } from "@tollgate/page-kit/design/side-panel.tsx";
+import { failureName, StateBadge } from "@tollgate/page-kit/design/states.tsx";
+import { Time } from "@tollgate/page-kit/design/values.tsx";
+import { addressOf } from "@tollgate/page-kit/state/location.ts";
+import type { Model, ModelTarget } from "../../api/answers.ts";
+import { PriceTables } from "./price-tables.tsx";
+import { WhatIfDialog } from "./what-if-dialog.tsx";
 
 /** One model with its prices and targets. */
 export function ModelPanel({ model, onClose }: { readonly model: Model; readonly onClose: () => void }) {
+  const asking = useSignal(false);
   return (
     <SidePanel kind="Model" title={model.display_name ?? model.id} row={model.id} onClose={onClose}>
       <Facts
@@ -32,16 +35,22 @@ export function ModelPanel({ model, onClose }: { readonly model: Model; readonly
         <a href={addressOf("requests", { model: model.id })}>Requests</a>
         {model.kind === "chat" && <a href={addressOf("playground", { model: model.id })}>Try it</a>}
       </p>
-      {model.price !== null && (
-        <Section title="Price">
-          <PriceTable price={model.price} cost={null} />
-        </Section>
-      )}
+      <Section
+        title="Price"
+        actions={
+          <Button look="small" onClick={() => (asking.value = true)}>
+            What if…
+          </Button>
+        }
+      >
+        <PriceTables price={model.price} cost={null} />
+      </Section>
       {model.reasoning !== null && (
         <Section title="Reasoning">
           <JsonBlock label="Reasoning" value={model.reasoning} />
         </Section>
       )}
+      {asking.value && <WhatIfDialog model={model} onClose={() => (asking.value = false)} />}
       {model.targets.map((target) => (
         <Target key={`${target.provider}/${target.upstream_model}`} target={target} />
       ))}
@@ -75,7 +84,7 @@ function Target({ target }: { readonly target: ModelTarget }) {
           ["Latency, 24 h", `p50 ${durationText(target.p50_ms_24h)}, p95 ${durationText(target.p95_ms_24h)}`],
         ]}
       />
-      {target.price !== null && <PriceTable price={target.price} cost={target.cost} />}
+      <PriceTables price={target.price} cost={target.cost} />
     </Section>
   );
 }
@@ -91,31 +100,4 @@ function failuresText({ failed_attempts_24h: failed }: ModelTarget): string {
   return classes.length === 0
     ? "None"
     : classes.map(([name, count]) => `${countText(count)} ${failureName(name)}`).join(", ");
-}
-
-interface PriceTableProps {
-  readonly price: PriceList;
-  /** What the host pays, if it is configured. */
-  readonly cost: PriceList | null;
-}
-
-/** Prices by class, beside the upstream cost. */
-function PriceTable({ price, cost }: PriceTableProps) {
-  const amounts = (header: string, prices: PriceList): Column<(typeof priceClasses)[number]> => ({
-    header,
-    numeric: true,
-    cell: ([name]) => <Money amount={prices[name]} exact />,
-  });
-  return (
-    <DataTable
-      label="Prices of one million tokens"
-      rows={priceClasses}
-      identify={([name]) => name}
-      columns={[
-        { header: "Class", cell: ([, title]) => title },
-        amounts("Price", price),
-        ...(cost === null ? [] : [amounts("Cost", cost)]),
-      ]}
-    />
-  );
 }

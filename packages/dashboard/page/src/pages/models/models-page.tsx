@@ -1,19 +1,20 @@
-import type { Model, ModelTarget, Page } from "../../api/answers.ts";
-import { type Column, DataTable } from "../../design/data-table.tsx";
-import { compactText, durationText, shareText } from "../../design/figures.ts";
-import { SearchField } from "../../design/filters.tsx";
-import { EmptyState, PageHeader } from "../../design/layout.tsx";
-import { Problem } from "../../design/loaded.tsx";
-import { StateBadge } from "../../design/states.tsx";
-import { Money } from "../../design/values.tsx";
-import { type Address, useAddress } from "../../state/location.ts";
-import { useResource } from "../../state/resource.ts";
+import { type Column, DataTable } from "@tollgate/page-kit/design/data-table.tsx";
+import { compactText, durationText, shareText } from "@tollgate/page-kit/design/figures.ts";
+import { SearchField } from "@tollgate/page-kit/design/filters.tsx";
+import { EmptyState, PageHeader } from "@tollgate/page-kit/design/layout.tsx";
+import { Problem } from "@tollgate/page-kit/design/loaded.tsx";
+import { StateBadge } from "@tollgate/page-kit/design/states.tsx";
+import { type Address, useAddress } from "@tollgate/page-kit/state/location.ts";
+import { useResource } from "@tollgate/page-kit/state/resource.ts";
+import type { Model, ModelTarget } from "../../api/answers.ts";
+import { operation } from "../../api/operations.ts";
 import { ModelPanel } from "./model-panel.tsx";
+import { PriceRange } from "./price-tables.tsx";
 
 const columns: readonly Column<Model>[] = [
   { header: "Model", cell: (model) => model.id },
-  { header: "Input", numeric: true, cell: (model) => <Money amount={model.price?.["input"] ?? null} /> },
-  { header: "Output", numeric: true, cell: (model) => <Money amount={model.price?.["output"] ?? null} /> },
+  { header: "Input", numeric: true, cell: (model) => <PriceRange price={model.price} name="input" /> },
+  { header: "Output", numeric: true, cell: (model) => <PriceRange price={model.price} name="output" /> },
   {
     header: "Context",
     numeric: true,
@@ -41,7 +42,7 @@ const columns: readonly Column<Model>[] = [
 /** What is offered, at which price, and how its upstreams do. */
 export function ModelsPage() {
   const at = useAddress();
-  const models = useResource<Page<Model>>("models", {}, 15_000);
+  const models = useResource(operation("GET", "/models"), {}, 15_000);
   const all = models.data.value?.data;
   const sought = (at.query["q"] ?? "").toLowerCase();
   const shown = all?.filter(({ id, display_name: name }) => `${id} ${name ?? ""}`.toLowerCase().includes(sought));

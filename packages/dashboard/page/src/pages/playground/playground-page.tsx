@@ -1,8 +1,9 @@
-import { Button } from "../../design/controls.tsx";
-import { EmptyState, PageHeader } from "../../design/layout.tsx";
-import { type Address, useAddress } from "../../state/location.ts";
+import { Button } from "@tollgate/page-kit/design/controls.tsx";
+import { EmptyState, PageHeader } from "@tollgate/page-kit/design/layout.tsx";
+import { type Address, useAddress } from "@tollgate/page-kit/state/location.ts";
+import { useConfigured } from "@tollgate/page-kit/state/resource.ts";
+import { operation } from "../../api/operations.ts";
 import { may } from "../../state/me.ts";
-import { useConfigured } from "../../state/resource.ts";
 import { draft, type PlaygroundChoices, type PlaygroundTarget, startAgain } from "./draft.ts";
 import { PlaygroundSettings } from "./playground-settings.tsx";
 import { Talk } from "./talk.tsx";
@@ -10,9 +11,9 @@ import { Talk } from "./talk.tsx";
 /** Talks to any model or assistant as a customer would. */
 export function PlaygroundPage() {
   const at = useAddress();
-  const models = useConfigured("models");
-  const plans = useConfigured("plans");
-  const assistants = useConfigured("assistants");
+  const models = useConfigured(operation("GET", "/models"));
+  const plans = useConfigured(operation("GET", "/plans"));
+  const assistants = useConfigured(operation("GET", "/assistants"));
   const choices = {
     models: models?.filter(({ kind }) => kind === "chat") ?? [],
     plans: plans ?? [],

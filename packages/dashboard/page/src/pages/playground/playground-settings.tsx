@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { Button } from "../../design/controls.tsx";
+import { Button } from "@tollgate/page-kit/design/controls.tsx";
 import {
   type Choices,
   Field,
@@ -8,8 +8,8 @@ import {
   SelectField,
   TextField,
   typedInto,
-} from "../../design/fields.tsx";
-import type { Address } from "../../state/location.ts";
+} from "@tollgate/page-kit/design/fields.tsx";
+import type { Address } from "@tollgate/page-kit/state/location.ts";
 import { draft, type PlaygroundChoices, type PlaygroundTarget, startAgain } from "./draft.ts";
 
 interface PlaygroundSettingsProps {

@@ -1,6 +1,7 @@
-import { ApiError, change } from "../../api/client.ts";
-import { parseObject } from "../../design/fields.tsx";
-import { shell } from "../../design/snippets.ts";
+import { ApiError, change } from "@tollgate/page-kit/api/client.ts";
+import { parseObject } from "@tollgate/page-kit/design/fields.tsx";
+import { shell } from "@tollgate/page-kit/design/snippets.ts";
+import { operation } from "../../api/operations.ts";
 import { servedUrl } from "../../state/me.ts";
 import { draft, type PlaygroundTarget, type Turn } from "./draft.ts";
 import { eventData } from "./event-data.ts";
@@ -130,10 +131,7 @@ let known: { readonly owner: string; readonly secret: string; readonly expires_a
 async function temporaryKey({ account, plan }: PlaygroundTarget): Promise<string> {
   const owner = JSON.stringify([account, plan]);
   if (known?.owner === owner && Date.parse(known.expires_at) - reserveMs > Date.now()) return known.secret;
-  const key = await change<{ readonly secret: string; readonly expires_at: string }>("POST", "playground/keys", {
-    account,
-    plan,
-  });
+  const key = await change(operation("POST", "/playground/keys"), { account, plan });
   known = { owner, ...key };
   return known.secret;
 }

@@ -1,20 +1,20 @@
+import { CopyId } from "@tollgate/page-kit/design/announcements.tsx";
+import { JsonBlock } from "@tollgate/page-kit/design/code-block.tsx";
+import { ObjectLink } from "@tollgate/page-kit/design/controls.tsx";
+import { EntryReceipt } from "@tollgate/page-kit/design/entry-receipt.tsx";
+import { countText, durationText } from "@tollgate/page-kit/design/figures.ts";
+import { Facts, Section } from "@tollgate/page-kit/design/layout.tsx";
+import { Loaded } from "@tollgate/page-kit/design/loaded.tsx";
+import { SidePanel } from "@tollgate/page-kit/design/side-panel.tsx";
+import { RequestState } from "@tollgate/page-kit/design/states.tsx";
+import { Money, Time } from "@tollgate/page-kit/design/values.tsx";
+import { useResource } from "@tollgate/page-kit/state/resource.ts";
 import type { RequestDetail, TimelineStep } from "../../api/answers.ts";
-import { CopyId } from "../../design/announcements.tsx";
-import { JsonBlock } from "../../design/code-block.tsx";
-import { ObjectLink } from "../../design/controls.tsx";
-import { EntryReceipt } from "../../design/entry-receipt.tsx";
-import { countText, durationText } from "../../design/figures.ts";
-import { Facts, Section } from "../../design/layout.tsx";
-import { Loaded } from "../../design/loaded.tsx";
-import { SidePanel } from "../../design/side-panel.tsx";
-import { RequestState } from "../../design/states.tsx";
-import { Money, Time } from "../../design/values.tsx";
-import { useResource } from "../../state/resource.ts";
+import { operation } from "../../api/operations.ts";
 
 /** One request: facts, timeline, receipts, and its content if it was stored. */
 export function RequestPanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const path = `requests/${encodeURIComponent(id)}`;
-  const request = useResource<RequestDetail>(path);
+  const request = useResource(operation("GET", "/requests/:id", id));
   return (
     <SidePanel kind="Request" title={<CopyId id={request.data.value?.request_id ?? id} />} row={id} onClose={onClose}>
       <Loaded resource={request} lines={10}>

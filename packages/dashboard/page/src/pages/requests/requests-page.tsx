@@ -1,17 +1,19 @@
+import { Button, ExportCsv } from "@tollgate/page-kit/design/controls.tsx";
+import type { Column } from "@tollgate/page-kit/design/data-table.tsx";
+import { Select } from "@tollgate/page-kit/design/fields.tsx";
+import { countText, durationText } from "@tollgate/page-kit/design/figures.ts";
+import { AddFilter, FilterChips } from "@tollgate/page-kit/design/filters.tsx";
+import { EmptyState, PageHeader } from "@tollgate/page-kit/design/layout.tsx";
+import { ListTable } from "@tollgate/page-kit/design/list-table.tsx";
+import { RequestState } from "@tollgate/page-kit/design/states.tsx";
+import { rangeChoices, rangeQuery, readRange } from "@tollgate/page-kit/design/time-range.ts";
+import { Money, Time } from "@tollgate/page-kit/design/values.tsx";
+import { useList } from "@tollgate/page-kit/state/list.ts";
+import { type Address, useAddress } from "@tollgate/page-kit/state/location.ts";
 import { useMemo } from "preact/hooks";
 import type { RequestRow } from "../../api/answers.ts";
-import { Button, ExportCsv } from "../../design/controls.tsx";
-import type { Column } from "../../design/data-table.tsx";
-import { Select } from "../../design/fields.tsx";
-import { countText, durationText } from "../../design/figures.ts";
-import { AddFilter, FilterChips, filterQuery, outcomeFilters, requestFilters } from "../../design/filters.tsx";
-import { EmptyState, PageHeader } from "../../design/layout.tsx";
-import { ListTable } from "../../design/list-table.tsx";
-import { RequestState } from "../../design/states.tsx";
-import { rangeChoices, rangeQuery, readRange } from "../../design/time-range.ts";
-import { Money, Time } from "../../design/values.tsx";
-import { useList } from "../../state/list.ts";
-import { type Address, useAddress } from "../../state/location.ts";
+import { operation } from "../../api/operations.ts";
+import { filterQuery, outcomeFilters, requestFilters } from "../../state/usage-filters.ts";
 import { RequestPanel } from "./request-panel.tsx";
 
 const columns: readonly Column<RequestRow>[] = [
@@ -32,18 +34,20 @@ const columns: readonly Column<RequestRow>[] = [
 ];
 const filters = [...Object.keys(requestFilters), ...Object.keys(outcomeFilters), "range", "from", "to"];
 
+const requests = operation("GET", "/requests");
+
 /** What happened: the finished requests, newest first, and one of them in a panel. */
 export function RequestsPage() {
   const at = useAddress();
   const { from, to, range: preset } = at.query;
   const range = useMemo(() => readRange(at.query, Date.now()), [from, to, preset]);
   const query = { ...filterQuery(at.query, requestFilters), ...(range && rangeQuery(range)) };
-  const list = useList<RequestRow>("requests", query, ({ id }) => id);
+  const list = useList(requests, query, ({ id }) => id);
   const id = at.query["id"];
   return (
     <>
       <PageHeader title="Requests" updatedAt={list.updatedAt.value}>
-        <ExportCsv path="requests" query={query} />
+        <ExportCsv list={requests} query={query} name="requests" />
       </PageHeader>
       <RequestsToolbar at={at} />
       <ListTable
@@ -72,7 +76,7 @@ export function RequestsPage() {
 
 function RequestsToolbar({ at }: { readonly at: Address }) {
   const zoomed = at.query["from"] !== undefined;
-  const ranges = [["", zoomed ? "Selected" : "All"] as const, ...rangeChoices];
+  const ranges = [["", zoomed ? "Selected" : "All"] as const, ...rangeChoices()];
   return (
     <div class="toolbar">
       <Select

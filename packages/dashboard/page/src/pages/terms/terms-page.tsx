@@ -1,26 +1,27 @@
 import { useSignal } from "@preact/signals";
-import type { Acceptance, Terms, TermsVersion } from "../../api/answers.ts";
-import { change } from "../../api/client.ts";
-import { announce } from "../../design/announcements.tsx";
-import { Button } from "../../design/controls.tsx";
-import { type Column, DataTable } from "../../design/data-table.tsx";
-import { FormDialog } from "../../design/dialog.tsx";
-import { SelectField, TextField } from "../../design/fields.tsx";
-import { FilterChips, SearchField } from "../../design/filters.tsx";
-import { EmptyState, PageHeader, Section } from "../../design/layout.tsx";
-import { ListTable } from "../../design/list-table.tsx";
-import { Problem } from "../../design/loaded.tsx";
-import { Badge } from "../../design/states.tsx";
-import { Time } from "../../design/values.tsx";
-import { useList } from "../../state/list.ts";
-import { type Address, useAddress } from "../../state/location.ts";
+import { change } from "@tollgate/page-kit/api/client.ts";
+import { announce } from "@tollgate/page-kit/design/announcements.tsx";
+import { Button } from "@tollgate/page-kit/design/controls.tsx";
+import { type Column, DataTable } from "@tollgate/page-kit/design/data-table.tsx";
+import { FormDialog } from "@tollgate/page-kit/design/dialog.tsx";
+import { SelectField, TextField } from "@tollgate/page-kit/design/fields.tsx";
+import { FilterChips, SearchField } from "@tollgate/page-kit/design/filters.tsx";
+import { EmptyState, PageHeader, Section } from "@tollgate/page-kit/design/layout.tsx";
+import { ListTable } from "@tollgate/page-kit/design/list-table.tsx";
+import { Problem } from "@tollgate/page-kit/design/loaded.tsx";
+import { Badge } from "@tollgate/page-kit/design/states.tsx";
+import { Time } from "@tollgate/page-kit/design/values.tsx";
+import { useList } from "@tollgate/page-kit/state/list.ts";
+import { type Address, useAddress } from "@tollgate/page-kit/state/location.ts";
+import { useResource } from "@tollgate/page-kit/state/resource.ts";
+import type { TermsVersion } from "../../api/answers.ts";
+import { operation } from "../../api/operations.ts";
 import { may } from "../../state/me.ts";
-import { useResource } from "../../state/resource.ts";
 
 /** The versions of the terms, and who has accepted them. */
 export function TermsPage() {
   const at = useAddress();
-  const terms = useResource<Terms>("terms", {}, 60_000);
+  const terms = useResource(operation("GET", "/terms"), {}, 60_000);
   const accepting = useSignal(false);
   const changes = useSignal(0);
   const versions = terms.data.value?.data;
@@ -74,9 +75,11 @@ function versionColumns(inForce: string | null, at: Address): readonly Column<Te
   ];
 }
 
+const acceptances = operation("GET", "/terms/acceptances");
+
 function Acceptances({ at, versions }: { readonly at: Address; readonly versions: readonly TermsVersion[] }) {
   const query = { account: at.query["account"], version_id: at.query["version"] };
-  const list = useList<Acceptance>("terms/acceptances", query, (each) => `${each.account} ${each.version_id}`);
+  const list = useList(acceptances, query, (each) => `${each.account} ${each.version_id}`);
   const versionOf = (id: string): string => versions.find((each) => each.id === id)?.version ?? id;
   return (
     <Section title="Acceptances" level={2}>
@@ -128,8 +131,8 @@ function AcceptDialog({ versions, inForce, onClose, onAccepted }: AcceptDialogPr
       title="Record an acceptance"
       action="Record"
       send={() => {
-        const path = `accounts/${encodeURIComponent(account.value.trim())}/terms`;
-        return change<unknown>("POST", path, { version_id: version.value });
+        const accept = operation("POST", "/accounts/:id/terms", account.value.trim());
+        return change(accept, { version_id: version.value });
       }}
       onDone={() => {
         announce("Recorded");

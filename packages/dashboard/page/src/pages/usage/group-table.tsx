@@ -1,10 +1,11 @@
-import type { Usage, UsageRow } from "../../api/answers.ts";
+import { type Column, DataTable } from "@tollgate/page-kit/design/data-table.tsx";
+import { countText, durationText, freshInput, shareText } from "@tollgate/page-kit/design/figures.ts";
+import { Money } from "@tollgate/page-kit/design/values.tsx";
+import type { Address } from "@tollgate/page-kit/state/location.ts";
+import { useResource } from "@tollgate/page-kit/state/resource.ts";
+import type { UsageRow } from "../../api/answers.ts";
+import { operation } from "../../api/operations.ts";
 import type { ChartData } from "../../charts/chart.tsx";
-import { type Column, DataTable } from "../../design/data-table.tsx";
-import { countText, durationText, freshInput, shareText } from "../../design/figures.ts";
-import { Money } from "../../design/values.tsx";
-import type { Address } from "../../state/location.ts";
-import { useResource } from "../../state/resource.ts";
 import { dimensionOf, groupName, tableQuery, type UsageView } from "./usage-query.ts";
 
 const pollMs = 30_000;
@@ -19,7 +20,7 @@ interface GroupTableProps {
 /** The groups of the view with all measures, the highest cost first. */
 export function GroupTable({ view, drawn, at }: GroupTableProps) {
   const query = tableQuery(view);
-  const usage = useResource<Usage>("usage", query, pollMs);
+  const usage = useResource(operation("GET", "/usage"), query, pollMs);
   const rows = usage.data.value?.data;
   return (
     <DataTable

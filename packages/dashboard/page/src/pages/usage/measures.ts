@@ -1,5 +1,12 @@
+import {
+  amountText,
+  compactText,
+  countText,
+  durationText,
+  freshInput,
+  shareText,
+} from "@tollgate/page-kit/design/figures.ts";
 import type { UsageRow } from "../../api/answers.ts";
-import { amountText, compactText, countText, durationText, freshInput, shareText } from "../../design/figures.ts";
 
 /** What the chart shows of each group and bucket. */
 export interface Measure {

@@ -1,9 +1,10 @@
-import type { Usage, UsageRow } from "../../api/answers.ts";
-import { changeText, shareText } from "../../design/figures.ts";
-import { periodBefore, type TimeRange } from "../../design/time-range.ts";
-import type { Address } from "../../state/location.ts";
-import { currency } from "../../state/me.ts";
-import { useResource } from "../../state/resource.ts";
+import { changeText, shareText } from "@tollgate/page-kit/design/figures.ts";
+import { periodBefore, type TimeRange } from "@tollgate/page-kit/design/time-range.ts";
+import { currency } from "@tollgate/page-kit/state/currency.ts";
+import type { Address } from "@tollgate/page-kit/state/location.ts";
+import { useResource } from "@tollgate/page-kit/state/resource.ts";
+import type { UsageRow } from "../../api/answers.ts";
+import { operation } from "../../api/operations.ts";
 import { type MeasureId, measures, valueText } from "./measures.ts";
 import { totalsQuery, type UsageView } from "./usage-query.ts";
 
@@ -68,6 +69,6 @@ function changeOf(measure: MeasureId, value: number | null, before: number | nul
 /** Undefined while loading; null without requests. */
 function useTotals(view: UsageView, range: TimeRange): UsageRow | null | undefined {
   const query = totalsQuery(view, range);
-  const { data } = useResource<Usage>("usage", query, pollMs);
+  const { data } = useResource(operation("GET", "/usage"), query, pollMs);
   return data.value && (data.value.data[0] ?? null);
 }

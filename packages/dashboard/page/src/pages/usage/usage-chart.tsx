@@ -1,9 +1,9 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { DataTable } from "@tollgate/page-kit/design/data-table.tsx";
+import { bucketStart, nextBucket, rangeQuery } from "@tollgate/page-kit/design/time-range.ts";
+import { currency } from "@tollgate/page-kit/state/currency.ts";
+import type { Address } from "@tollgate/page-kit/state/location.ts";
 import { Chart, type ChartData, type ChartSeries } from "../../charts/chart.tsx";
-import { DataTable } from "../../design/data-table.tsx";
-import { bucketStart, nextBucket, rangeQuery } from "../../design/time-range.ts";
-import type { Address } from "../../state/location.ts";
-import { currency } from "../../state/me.ts";
 import { type Measure, measures, valueText } from "./measures.ts";
 import { groupName, type UsageView } from "./usage-query.ts";
 

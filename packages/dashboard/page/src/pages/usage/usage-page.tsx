@@ -1,14 +1,15 @@
+import { ExportCsv } from "@tollgate/page-kit/design/controls.tsx";
+import { Select } from "@tollgate/page-kit/design/fields.tsx";
+import { AddFilter, FilterChips } from "@tollgate/page-kit/design/filters.tsx";
+import { EmptyState, PageHeader } from "@tollgate/page-kit/design/layout.tsx";
+import { NoMatch } from "@tollgate/page-kit/design/list-table.tsx";
+import { Problem } from "@tollgate/page-kit/design/loaded.tsx";
+import { rangeChoices } from "@tollgate/page-kit/design/time-range.ts";
+import { type Address, useAddress } from "@tollgate/page-kit/state/location.ts";
+import { useResource } from "@tollgate/page-kit/state/resource.ts";
 import { useMemo } from "preact/hooks";
-import type { Usage } from "../../api/answers.ts";
-import { ExportCsv } from "../../design/controls.tsx";
-import { Select } from "../../design/fields.tsx";
-import { AddFilter, FilterChips, outcomeFilters, usageFilters } from "../../design/filters.tsx";
-import { EmptyState, PageHeader } from "../../design/layout.tsx";
-import { NoMatch } from "../../design/list-table.tsx";
-import { Problem } from "../../design/loaded.tsx";
-import { rangeChoices } from "../../design/time-range.ts";
-import { type Address, useAddress } from "../../state/location.ts";
-import { useResource } from "../../state/resource.ts";
+import { operation } from "../../api/operations.ts";
+import { outcomeFilters, usageFilters } from "../../state/usage-filters.ts";
 import { GroupTable } from "./group-table.tsx";
 import { measureChoices } from "./measures.ts";
 import { Totals } from "./totals.tsx";
@@ -16,13 +17,14 @@ import { UsageChart } from "./usage-chart.tsx";
 import { chartQuery, groupChoices, readView, tableQuery, type UsageView } from "./usage-query.ts";
 import { usageChart } from "./usage-series.ts";
 
+const usage = operation("GET", "/usage");
 const pollMs = 30_000;
 
 /** What was spent: one chart with a measure and a grouping, four totals, and a table. */
 export function UsagePage() {
   const at = useAddress();
   const view = readView(at.query, Date.now());
-  const chart = useResource<Usage>("usage", chartQuery(view), pollMs);
+  const chart = useResource(usage, chartQuery(view), pollMs);
   const loaded = chart.stale.value ? undefined : chart.data.value;
   const drawn = useMemo(() => loaded && usageChart(view, loaded.data), [loaded, view.measure, view.group]);
   const isEmpty = chart.data.value?.data.length === 0;
@@ -30,7 +32,7 @@ export function UsagePage() {
   return (
     <>
       <PageHeader title="Usage" updatedAt={chart.updatedAt.value}>
-        <ExportCsv path="usage" query={tableQuery(view)} />
+        <ExportCsv list={usage} query={tableQuery(view)} name="usage" />
       </PageHeader>
       <UsageToolbar at={at} view={view} />
       <Problem error={chart.error.value} retry={chart.reload} />
@@ -49,7 +51,7 @@ export function UsagePage() {
 
 function UsageToolbar({ at, view }: { readonly at: Address; readonly view: UsageView }) {
   const zoomed = at.query["from"] !== undefined;
-  const ranges = useMemo(() => [...rangeChoices, ...(zoomed ? [["", "Selected"] as const] : [])], [zoomed]);
+  const ranges = useMemo(() => [...rangeChoices(), ...(zoomed ? [["", "Selected"] as const] : [])], [zoomed]);
   return (
     <div class="toolbar">
       <Select

@@ -1,8 +1,8 @@
+import type { Query } from "@tollgate/page-kit/api/client.ts";
+import type { Choices } from "@tollgate/page-kit/design/fields.tsx";
+import { bucketOf, rangeQuery, readRange, type TimeRange } from "@tollgate/page-kit/design/time-range.ts";
 import type { Bucket, Dimension } from "../../api/answers.ts";
-import type { Query } from "../../api/client.ts";
-import type { Choices } from "../../design/fields.tsx";
-import { filterQuery, usageFilters } from "../../design/filters.tsx";
-import { bucketOf, rangeQuery, readRange, type TimeRange } from "../../design/time-range.ts";
+import { filterQuery, usageFilters } from "../../state/usage-filters.ts";
 import { type MeasureId, readMeasure } from "./measures.ts";
 
 /** What the address asks of the page. */
@@ -15,7 +15,7 @@ export interface UsageView {
   readonly filters: Readonly<Record<string, string | undefined>>;
 }
 
-const dimensions = ["model", "account", "key", "target", "dialect", "status"] as const;
+const dimensions = ["model", "account", "key", "target", "dialect", "status", "end_user", "tag"] as const;
 const names: Readonly<Record<UsageView["group"], string>> = { ...usageFilters, class: "Token class", none: "Nothing" };
 
 /** Groups beyond this number are summed. */

@@ -1,6 +1,6 @@
+import { bucketStarts, bucketText, nextBucket } from "@tollgate/page-kit/design/time-range.ts";
 import type { UsageRow } from "../../api/answers.ts";
 import type { ChartData, ChartSeries } from "../../charts/chart.tsx";
-import { bucketStarts, bucketText, nextBucket } from "../../design/time-range.ts";
 import { type MeasureId, measures } from "./measures.ts";
 import type { UsageView } from "./usage-query.ts";
 
