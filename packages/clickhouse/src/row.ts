@@ -1,0 +1,66 @@
+import type { StoredRow } from "@tollgate/core/internal";
+
+/**
+ * Reads the columns of one row. The statements convert every column to text, because numbers in JSON would lose digits. A value
+ * that is NULL is undefined.
+ */
+export class Row implements StoredRow {
+  readonly #columns: object;
+
+  constructor(columns: unknown) {
+    this.#columns = Object(columns);
+  }
+
+  text(column: string): string {
+    const text = this.optionalText(column);
+    if (text === undefined)
+      throw new TypeError(
+        `The column ${column} is NULL, but its statement must return a value. Check whether another program changed the table.`,
+      );
+    return text;
+  }
+
+  /** Reads text that must be one of the choices. */
+  oneOf<Choice extends string>(column: string, choices: readonly Choice[]): Choice {
+    const text = this.text(column);
+    const found = choices.find((choice) => choice === text);
+    if (found === undefined)
+      throw new TypeError(
+        `The column ${column} has the unknown value "${text}". Check whether a newer version wrote it, and update this process.`,
+      );
+    return found;
+  }
+
+  optionalText(column: string): string | undefined {
+    const value: unknown = Reflect.get(this.#columns, column);
+    return typeof value === "string" ? value : undefined;
+  }
+
+  optionalFlag(column: string): boolean | undefined {
+    const text = this.optionalText(column);
+    return text === undefined ? undefined : text === "1";
+  }
+
+  integer(column: string): bigint {
+    return BigInt(this.text(column));
+  }
+
+  optionalInteger(column: string): bigint | undefined {
+    const text = this.optionalText(column);
+    return text === undefined ? undefined : BigInt(text);
+  }
+
+  optionalJson(column: string): unknown {
+    const text = this.optionalText(column);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  /** Reads a time that was selected with `millisecondsOf`. */
+  time(column: string): Date {
+    return new Date(Number(this.text(column)));
+  }
+
+  optionalTime(column: string): Date | undefined {
+    return this.optionalText(column) === undefined ? undefined : this.time(column);
+  }
+}
