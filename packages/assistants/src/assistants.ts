@@ -24,6 +24,7 @@ export function assistants(options: AssistantOptions): GatewayExtension<WithAssi
   const reading = readOptions(assistantsSchema, options, "assistants");
   const list: unknown = isJsonObject(options) ? options["list"] : undefined;
   return {
+    origins: [],
     // Checks the list even if other options are invalid, so that one error lists all problems.
     problems: (models) => [
       ...("problems" in reading ? reading.problems : []),

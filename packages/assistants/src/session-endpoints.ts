@@ -17,6 +17,7 @@ export function sessionEndpoints(
     name: `sessions.${name}`,
     method,
     pattern: `/session${path}`,
+    forSessionTokens: name === "messages.list" || name === "messages.create",
     handle: (request, id) => handle(services, request, id),
   });
   return services.mount({

@@ -1,10 +1,14 @@
 import { userInfo } from "node:os";
 import type { Command } from "commander";
 import { readText } from "./readers.ts";
+import type { Records } from "./records.ts";
 import type { Session } from "./session.ts";
 
-/** Opens the stores, runs the work of a command, and always closes them. */
-export type Run = (work: (session: Session) => Promise<void>) => Promise<void>;
+/** Opens the stores of the config file, or those that `load` returns of it, runs the work of a command, and always closes them. */
+export type Run = (
+  work: (session: Session) => Promise<void>,
+  load?: (file: string) => Promise<Records>,
+) => Promise<void>;
 
 /** Formats the examples at the end of a command's help. */
 export const example = (...lines: readonly string[]): string =>

@@ -6,8 +6,12 @@ import { addAuditCommands } from "./commands/audit.ts";
 import { addBalanceCommands } from "./commands/balance.ts";
 import { addKeysCommands } from "./commands/keys.ts";
 import { addLedgerCommands } from "./commands/ledger.ts";
+import { addPaymentsCommands } from "./commands/payments.ts";
+import { addPricesCommands } from "./commands/prices.ts";
+import { addProveCommand } from "./commands/prove.ts";
 import { addRequestsCommands } from "./commands/requests.ts";
 import { addSessionsCommands } from "./commands/sessions.ts";
+import { addShardsCommands } from "./commands/shards.ts";
 import { addSpendCommands } from "./commands/spend.ts";
 import { addTermsCommands } from "./commands/terms.ts";
 import { addUsageCommands } from "./commands/usage.ts";
@@ -28,7 +32,7 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
   const width = () => Math.min(out.columns ?? 80, 100);
   const program = new Command("tollgate")
     .description(
-      "Manage the keys, accounts, ledger, usage, terms and sessions of a Tollgate gateway, in the stores of a config file.",
+      "Manage the keys, accounts, ledger, usage, terms, sessions and shards of a Tollgate gateway, in the stores of a config file.",
     )
     .version(ownPackage.version)
     .option("--config <file>", "the config file (default: tollgate.config.mjs, .js or .ts in this folder)")
@@ -56,9 +60,13 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
   addLedgerCommands(program, run);
   addUsageCommands(program, run);
   addRequestsCommands(program, run);
+  addPaymentsCommands(program, run);
+  addPricesCommands(program, run);
   addTermsCommands(program, run);
   addSessionsCommands(program, run);
+  addShardsCommands(program, run);
   addAuditCommands(program, run);
+  addProveCommand(program, run);
   return program;
 }
 

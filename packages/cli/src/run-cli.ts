@@ -11,10 +11,10 @@ import { BrokenPipe, type Terminal, write } from "./terminal.ts";
 
 /** Runs a command line, without the names of Node and the program, and returns the exit code. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const run: Run = async (work) => {
+  const run: Run = async (work, load = loadRecords) => {
     const { config, json = false } = program.opts<GlobalOptions>();
     const file = findConfig(terminal.cwd, config);
-    const records = await unlessInterrupted(() => loadRecords(file), terminal.signal);
+    const records = await unlessInterrupted(() => load(file), terminal.signal);
     try {
       await work(new Session(records, file, terminal, json));
     } finally {

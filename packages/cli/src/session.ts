@@ -1,4 +1,7 @@
-import type { Awaitable } from "@tollgate/core/internal";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { ModelConfig } from "@tollgate/core";
+import { type Awaitable, checkModels } from "@tollgate/core/internal";
 import { writeLosslessJson } from "@tollgate/core/store";
 import { camelCase, type OperationContext } from "@tollgate/management/operations";
 import { Failure, reasonOf } from "./failure.ts";
@@ -15,13 +18,61 @@ export class Session {
   readonly context: OperationContext;
   /** The ids of the gateway's plans; undefined if the config file does not export them. */
   readonly plans: Records["plans"];
+  /** The path of the config file. */
+  readonly file: string;
+  readonly #records: Records;
   readonly #terminal: Terminal;
 
   constructor(records: Records, file: string, terminal: Terminal, json: boolean) {
     this.json = json;
     this.context = contextOf(records, file, terminal.signal);
     this.plans = records.plans;
+    this.file = file;
+    this.#records = records;
     this.#terminal = terminal;
+  }
+
+  /** Aborts when the operator interrupts the command. */
+  get signal(): AbortSignal | undefined {
+    return this.#terminal.signal;
+  }
+
+  /** Whether the config file exports `models`. */
+  get hasModels(): boolean {
+    return this.#records.models !== undefined;
+  }
+
+  /** Returns the models of the gateway. Throws a Failure if the config file does not export valid ones. */
+  get models(): readonly ModelConfig[] {
+    const { models } = this.#records;
+    if (models === undefined) throw missingRecord("models", this.file);
+    const list = typeof models === "function" ? models() : models;
+    const [problem] = checkModels(list);
+    if (problem !== undefined) throw new Failure("config", `${this.file}: ${problem}`);
+    return list;
+  }
+
+  /** The payments of the gateway. Throws a Failure if the config file does not export them. */
+  get payments(): NonNullable<Records["payments"]> {
+    const { payments } = this.#records;
+    if (payments === undefined) throw missingRecord("payments", this.file);
+    return payments;
+  }
+
+  /** The shards of the stores. Throws a Failure if the config file does not export them. */
+  get shards(): NonNullable<Records["shards"]> {
+    const { shards } = this.#records;
+    if (shards === undefined) throw missingRecord("shards", this.file);
+    return shards;
+  }
+
+  /** Reads a text file, whose path is relative to the working directory. */
+  async readFile(path: string): Promise<string> {
+    try {
+      return await readFile(resolve(this.#terminal.cwd, path), "utf8");
+    } catch (error) {
+      throw new Failure("usage", `The file ${path} cannot be read: ${reasonOf(error)}.`);
+    }
   }
 
   /** Asks a question on the terminal. Undefined where nobody can answer, as in a script. */
@@ -53,7 +104,8 @@ export class Session {
 }
 
 function contextOf(records: Records, file: string, signal: AbortSignal | undefined): OperationContext {
-  const { balances, accounts = balances !== undefined && isAccountAdmin(balances) ? balances : undefined } = records;
+  const { payments, ...stores } = records;
+  const { balances, accounts = balances !== undefined && isAccountAdmin(balances) ? balances : undefined } = stores;
   const ask = async <T>(call: () => Awaitable<T>): Promise<T> => {
     try {
       return await unlessInterrupted(call, signal);
@@ -61,10 +113,9 @@ function contextOf(records: Records, file: string, signal: AbortSignal | undefin
       throw error instanceof Failure ? error : storeFailure(error);
     }
   };
-  const missing = (name: keyof Records | keyof OperationContext["stores"]): Failure =>
-    new Failure("config", `This command needs \`${name}\`. Export it from ${file}: export default { ${name} };`);
+  const missing = (name: keyof OperationContext["stores"]): Failure => missingRecord(name, file);
   return {
-    stores: { ...records, ...(accounts && { accounts }) },
+    stores: { ...stores, ...(accounts && { accounts }), ...(payments && { payments: payments.store }) },
     gateway: undefined,
     ask,
     missing,
@@ -75,6 +126,9 @@ function contextOf(records: Records, file: string, signal: AbortSignal | undefin
     },
   };
 }
+
+const missingRecord = (name: string, file: string): Failure =>
+  new Failure("config", `This command needs \`${name}\`. Export it from ${file}: export default { ${name} };`);
 
 /** Converts an error of a store. Stores throw a RangeError for invalid values, and other errors during an outage. */
 function storeFailure(error: unknown): Failure {

@@ -46,7 +46,7 @@ export function tollgate(
 ): [ExpressHandler, ExpressErrorHandler] {
   requireMountable(gateway, "tollgate(gateway)");
   const respond = nodeResponder(gateway, { edge });
-  gateway.place.describe((prefix, name) => `write \`app.use("${prefix}", tollgate(${name}))\``);
+  gateway.diagnostics.describeMount((prefix, name) => `write \`app.use("${prefix}", tollgate(${name}))\``);
   const answer = (req: ExpressRequest, res: ServerResponse, skip: () => void, next: Next, refused?: ParserRefusal) => {
     const path = pathInside("", req.url ?? "/");
     if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return skip();

@@ -23,7 +23,7 @@ const registration = '`await app.register(tollgate, { gateway, prefix: "/router/
 
 async function addRoutes(app: FastifyInstance, { gateway, ...options }: TollgateOptions): Promise<void> {
   requireMountable(gateway, registration.slice(1, -1));
-  gateway.place.describe(
+  gateway.diagnostics.describeMount(
     (prefix, name) => `write \`await app.register(tollgate, { gateway: ${name}, prefix: "${prefix}" })\``,
     app.prefix,
   );

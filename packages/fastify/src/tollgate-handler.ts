@@ -38,7 +38,7 @@ export interface HandlerOptions extends EdgeOptions {
 export function tollgateHandler(gateway: Mountable, prefix: string, options: HandlerOptions = {}): TollgateHandler {
   const base = mountPrefix(prefix);
   requireMountable(gateway, `tollgateHandler(gateway, "${base}")`);
-  gateway.place.describe(
+  gateway.diagnostics.describeMount(
     (wanted, name) => `write \`app.all("${wanted}/*", tollgateHandler(${name}, "${wanted}"))\``,
     base,
   );

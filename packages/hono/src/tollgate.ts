@@ -30,7 +30,7 @@ export interface TollgateOptions extends EdgeOptions {
 export function tollgate(gateway: Mountable, options: TollgateOptions = {}): MiddlewareHandler {
   const { clientAddress: addressOf = peerOf, edge = "direct" } = options;
   requireMountable(gateway, "tollgate(gateway)");
-  gateway.place.describe((prefix, name) => `write \`app.use("${prefix}/*", tollgate(${name}))\``);
+  gateway.diagnostics.describeMount((prefix, name) => `write \`app.use("${prefix}/*", tollgate(${name}))\``);
   return async (c, next) => {
     // Not `routePath(c)` of "hono/route": of a Hono that was loaded by `require`, it is another copy, which cannot read `c`.
     const path = pathBelow(c.req.routePath, c.req.path);
@@ -52,10 +52,10 @@ export function tollgate(gateway: Mountable, options: TollgateOptions = {}): Mid
 
 const lengthOf = ({ headers }: Response): number => Number(headers.get("content-length") ?? 0);
 
-async function passOn({ place }: Mountable, c: Context, next: Next): Promise<void> {
+async function passOn({ diagnostics }: Mountable, c: Context, next: Next): Promise<void> {
   await next();
   if (c.res.status === 404)
-    place.missed({ method: c.req.method, url: c.req.url, header: (name) => c.req.header(name) });
+    diagnostics.missed({ method: c.req.method, url: c.req.url, header: (name) => c.req.header(name) });
 }
 
 const peerOf = (c: Context): string | undefined => peerAddress(nodePair(c)?.incoming.socket.remoteAddress);

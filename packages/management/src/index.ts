@@ -4,3 +4,4 @@ export { type BasicLoginOptions, basicLogin } from "./authorization/basic-login.
 export { type ManagementToken, managementTokens } from "./authorization/management-tokens.ts";
 export { management } from "./management.ts";
 export type { ManagedGateway, ManagementStores } from "./operations/context.ts";
+export type { MethodRecord, PaymentRecord, PaymentRecords, TopUpRecord } from "./operations/payment-records.ts";

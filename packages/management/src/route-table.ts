@@ -1,77 +1,19 @@
 import { jsonTextResponse, requestUrl } from "@tollgate/core/internal";
 import { parametersOf, readQuery } from "./http/read-input.ts";
-import { answerRoute, listRoute, type ManagementRoute, reportRoute } from "./http/route.ts";
+import { type ManagementRoute, routeOf } from "./http/route.ts";
 import { describeApi } from "./openapi/describe-api.ts";
+import { operationTable } from "./operation-table.ts";
+import type { ExportOperation } from "./operations/exports.ts";
 import type { ListOperation, ReportOperation } from "./operations/lists.ts";
 import { noBody, noQuery, type Operation } from "./operations/operation.ts";
-import {
-  acceptTerms,
-  creditAccount,
-  debitAccount,
-  limitSpend,
-  unlimitSpend,
-} from "./resources/accounts/change-accounts.ts";
-import { listAccounts, showAccount } from "./resources/accounts/read-accounts.ts";
-import { dryRunTrigger, listAssistants, showAssistant } from "./resources/assistants.ts";
-import { listAudit } from "./resources/audit.ts";
-import { listConversations, listLogs, listMessages, showConversation } from "./resources/conversations.ts";
-import { showHealth } from "./resources/health.ts";
-import { createKey, createPlaygroundKey, revokeKey, rotateKey, updateKey } from "./resources/keys/change-keys.ts";
-import { listKeys, showKey } from "./resources/keys/read-keys.ts";
-import { listEntries, verifyLedger } from "./resources/ledger.ts";
-import { showMe } from "./resources/me.ts";
-import { listModels, showModel } from "./resources/models.ts";
-import { listPlans } from "./resources/plans.ts";
-import { listRequests, showRequest } from "./resources/requests.ts";
-import { listAcceptances, listTerms } from "./resources/terms.ts";
-import { reportUsage } from "./resources/usage.ts";
 import { anyObject } from "./schemas/answers.ts";
-
-/** Every operation, in the order of the documentation. The API and its OpenAPI document are made from it. */
-const operations: readonly (Operation | ListOperation | ReportOperation)[] = [
-  showMe,
-  showHealth,
-  listModels,
-  showModel,
-  listPlans,
-  listKeys,
-  createKey,
-  showKey,
-  updateKey,
-  rotateKey,
-  revokeKey,
-  listAccounts,
-  showAccount,
-  creditAccount,
-  debitAccount,
-  limitSpend,
-  unlimitSpend,
-  acceptTerms,
-  listEntries,
-  verifyLedger,
-  reportUsage,
-  listRequests,
-  showRequest,
-  listTerms,
-  listAcceptances,
-  listAssistants,
-  showAssistant,
-  dryRunTrigger,
-  listConversations,
-  showConversation,
-  listMessages,
-  listLogs,
-  listAudit,
-  createPlaygroundKey,
-];
 
 const openApiPath = "/openapi.json";
 
+const operations: readonly (Operation | ListOperation | ReportOperation | ExportOperation)[] = operationTable;
+
 /** The routes of the OpenAPI document. */
-export const describedRoutes: readonly ManagementRoute[] = operations.map((operation) => {
-  if ("page" in operation) return listRoute(operation);
-  return "report" in operation ? reportRoute(operation) : answerRoute(operation);
-});
+export const describedRoutes: readonly ManagementRoute[] = operations.map(routeOf);
 
 /** Every route of the management API. */
 export const managementRoutes: readonly ManagementRoute[] = [...describedRoutes, openApiRoute(describedRoutes)];

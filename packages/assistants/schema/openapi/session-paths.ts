@@ -21,7 +21,7 @@ const form = (name: string): JsonObject => ({
   content: { ...json(name), "multipart/form-data": { schema: ref(name) } },
 });
 
-const common = [401, 428, 429, 500, 503] as const;
+const common = [401, 403, 428, 429, 500, 503] as const;
 const withBody = [400, 408, 413] as const;
 
 function operation(operationId: string, summary: string, rest: JsonObject): JsonObject {
@@ -37,7 +37,7 @@ export const sessionPaths: JsonObject = {
         201: success("The session.", json("Session"), {
           Location: { description: "The path of the session.", required: true, schema: { type: "string" } },
         }),
-        ...errors(...withBody, ...common, 403, 404),
+        ...errors(...withBody, ...common, 404),
       },
     }),
     get: operation("listSessions", "List the sessions of the account, newest first", {
@@ -52,7 +52,7 @@ export const sessionPaths: JsonObject = {
     }),
     put: operation("updateSession", "Merge client data into a session; null removes a key", {
       requestBody: form("SessionUpdate"),
-      responses: { 200: success("The session.", json("Session")), ...errors(...withBody, ...common, 403, 404) },
+      responses: { 200: success("The session.", json("Session")), ...errors(...withBody, ...common, 404) },
     }),
     delete: operation("deleteSession", "Delete a session with its messages and logs", {
       responses: { 204: success("The session was deleted.", undefined), ...errors(...common, 404, 409) },
@@ -71,7 +71,7 @@ export const sessionPaths: JsonObject = {
           ...json("ChatCompletion"),
           "text/event-stream": { schema: eventStream() },
         }),
-        ...errors(...withBody, ...common, 402, 403, 404, 409, 502),
+        ...errors(...withBody, ...common, 402, 404, 409, 502),
       },
     }),
   },

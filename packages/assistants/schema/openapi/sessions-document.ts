@@ -1,5 +1,6 @@
 import type { JsonObject } from "@tollgate/core/provider";
 import { document } from "../../../core/schema/openapi/documents.ts";
+import { accountCodes } from "../../../core/schema/openapi/responses.ts";
 import { sessionPaths } from "./session-paths.ts";
 import { sessionSchemas } from "./session-schemas.ts";
 
@@ -9,5 +10,5 @@ export const sessionsDocument = (): JsonObject =>
     paths: sessionPaths,
     tags: { Sessions: "Conversations with assistants." },
     schemas: sessionSchemas,
-    left: [],
+    left: accountCodes,
   });

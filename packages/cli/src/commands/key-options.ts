@@ -5,6 +5,8 @@ import {
   type Feature,
   features,
   type KeyChanges,
+  type KeyScope,
+  keyScopes,
   type Limits,
   type WindowLimit,
 } from "@tollgate/core/store";
@@ -18,6 +20,7 @@ export interface KeyOptions extends SpendOptions {
   readonly models?: readonly string[] | false;
   readonly features?: readonly Feature[] | false;
   readonly dialects?: readonly Dialect[] | false;
+  readonly scopes?: readonly KeyScope[] | false;
   readonly requests?: WindowLimit | false;
   readonly tokens?: WindowLimit | false;
   readonly concurrency?: number | false;
@@ -42,6 +45,11 @@ export function addKeyOptions(command: Command, wrap: WrapReader): Command {
       `allow only these APIs, comma-separated: ${dialects.join(", ")}`,
       wrap(readChoices("--dialects", dialects)),
     )
+    .option(
+      "--scopes <names>",
+      `allow only this, comma-separated: ${keyScopes.join(", ")}`,
+      wrap(readChoices("--scopes", keyScopes)),
+    )
     .option("--requests <n/seconds>", "limit of requests in a window: 100/60", wrap(readWindow("requests")))
     .option("--tokens <n/seconds>", "limit of tokens in a window: 100000/60", wrap(readWindow("tokens")))
     .option("--concurrency <n>", "limit of concurrent requests", wrap(readCount("--concurrency")));
@@ -60,7 +68,7 @@ export function addKeyOptions(command: Command, wrap: WrapReader): Command {
 
 /** Returns the changes that the options request. Limits that are not named stay as they are in `before`. */
 export function toChanges(options: KeyOptions, before: Pick<ApiKey, "limits" | "spend"> = {}): KeyChanges {
-  const { name, models, features, dialects: apis, tag, logContent, expires } = options;
+  const { name, models, features, dialects: apis, scopes, tag, logContent, expires } = options;
   const limits = limitsOf(options, before.limits);
   const spend = spendOf(options, before.spend);
   return {
@@ -68,6 +76,7 @@ export function toChanges(options: KeyOptions, before: Pick<ApiKey, "limits" | "
     ...(models === undefined ? {} : { models: models || null }),
     ...(features === undefined ? {} : { features: features || null }),
     ...(apis === undefined ? {} : { dialects: apis || null }),
+    ...(scopes === undefined ? {} : { scopes: scopes || null }),
     ...(limits === undefined ? {} : { limits }),
     ...(spend === undefined ? {} : { spend }),
     ...(tag === undefined ? {} : { tags: tagsOf(tag) }),

@@ -3,6 +3,7 @@ import {
   camelCase,
   createKey,
   findKey,
+  keyStates,
   listKeys,
   pagesOf,
   revokeKey,
@@ -86,11 +87,7 @@ function addList(keys: Command, run: Run): void {
     .command("list")
     .description("List keys, oldest first. The keys themselves are never shown.")
     .option("--account <account>", "only the keys of this account", readText("--account"))
-    .option(
-      "--state <state>",
-      "only active, expired or revoked keys",
-      readChoice("--state", ["active", "expired", "revoked"]),
-    )
+    .option("--state <state>", "only active, expired or revoked keys", readChoice("--state", keyStates))
     .addOption(new Option("--active", "the same as --state active").implies({ state: "active" }))
     .option("--search <text>", "only keys with this text in their id, name or last characters", readText("--search"))
     .addHelpText("after", example("keys list --account acme", "keys list --state active --search ci --json"))
@@ -225,6 +222,7 @@ const keyFields = (key: ShownKey): readonly Field[] => [
   ["models", key.models?.join(", ")],
   ["features", key.features?.join(", ")],
   ["dialects", key.dialects?.join(", ")],
+  ["scopes", key.scopes?.join(", ")],
   ["limits", key.limits && describeLimits(key.limits)],
   ["spend", key.spend && describeSpend(key.spend)],
   ["tags", key.tags.length === 0 ? undefined : key.tags.join(", ")],

@@ -1,3 +1,4 @@
+import { entryKinds } from "@tollgate/core/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { entryFormats } from "./ledger.ts";
@@ -7,7 +8,7 @@ const entry = fc.record({
   sequence: fc.constant("1"),
   at: fc.constant("2026-01-01T00:00:00.000Z"),
   account: text,
-  kind: fc.constantFrom("credit", "debit", "charge", "expiry", "late"),
+  kind: fc.constantFrom(...entryKinds),
   amount: fc.constantFrom("12.5", "-0.000000001"),
   reference: text,
   reason: text,

@@ -1,5 +1,5 @@
 import { csvLine } from "@tollgate/core/internal";
-import type { EntryQuery } from "@tollgate/core/store";
+import { type EntryQuery, entryKinds } from "@tollgate/core/store";
 import {
   camelCase,
   listEntries,
@@ -16,25 +16,27 @@ import { renderItems, shortTime, type Table } from "../output/table.ts";
 import { itemPages, take } from "../pages.ts";
 import { readChoice, readCount, readPastTime, readSequence, readText } from "../readers.ts";
 import type { Session } from "../session.ts";
+import { addRefund } from "./refund.ts";
 
 /** Adds `ledger` and its subcommands. */
 export function addLedgerCommands(program: Command, run: Run): void {
   const ledger = program
     .command("ledger")
-    .description("Show, export and verify the entries of the ledger.")
+    .description("Show, refund, export and verify the entries of the ledger.")
     .addHelpText("after", example("ledger export --account acme > acme.csv"));
   addEntries(ledger, run);
+  addRefund(ledger, run);
   addExport(ledger, run);
   addVerify(ledger, run);
 }
 
 type EntryFilter = Pick<EntryQuery, "kind" | "from" | "to">;
 
-const readKind = readChoice("--kind", ["credit", "debit", "charge", "expiry", "late"]);
+const readKind = readChoice("--kind", entryKinds);
 
 const addFilterOptions = (command: Command): Command =>
   command
-    .option("--kind <kind>", "only credit, debit, charge, expiry or late", readKind)
+    .option("--kind <kind>", "only credit, debit, charge, expiry, late, refund or lapse", readKind)
     .option("--from <time>", "only entries since a date, a timestamp or a duration ago", readPastTime("--from"))
     .option("--to <time>", "only entries before a date, a timestamp or a duration ago", readPastTime("--to"));
 
@@ -64,14 +66,26 @@ const table: Table<ShownEntry> = {
     { title: "AT", text: ({ at }) => shortTime(at) },
     { title: "KIND", text: ({ kind }) => kind },
     { title: "AMOUNT", right: true, text: ({ amount }) => amount },
-    { title: "REASON", truncates: true, text: ({ reason, receipt }) => reason ?? (receipt && summarize(receipt)) },
+    { title: "REASON", truncates: true, text: reasonOf },
     { title: "REFERENCE", truncates: true, text: ({ reference }) => reference },
   ],
 };
 
-/** Formats a receipt as a short line: the model, the provider, the tokens, and the basis unless the provider reported them. */
-function summarize({ model, charge }: NonNullable<ShownEntry["receipt"]>): string {
-  if (charge === null) return `${model}, expired`;
+/** Why money came or went: the reason of a posting, the receipt of a charge, or the lot that expired. */
+function reasonOf({ kind, reason, receipt, lots }: ShownEntry): string | null {
+  if (reason !== null) return reason;
+  if (receipt !== null) return summarize(receipt, kind);
+  const [lot] = lots ?? [];
+  return lot?.expires_at == null ? null : `${lot.kind} money, expired on ${lot.expires_at.slice(0, 10)}`;
+}
+
+/**
+ * Formats a receipt as a short line: the model, the provider, the tokens, and the basis unless the provider reported them; of
+ * a charge by the host, its description.
+ */
+function summarize({ model, description, charge }: NonNullable<ShownEntry["receipt"]>, kind: string): string {
+  const expired = kind === "expiry" ? ", expired" : "";
+  if (charge === null) return `${description ?? model}${expired}`;
   const { provider, tokens, basis } = charge;
   const note = basis === "reported" ? "" : `, ${basis}`;
   return `${model} by ${provider}, ${tokens.input} + ${tokens.output} tokens${note}`;
@@ -152,7 +166,7 @@ const inconsistency = (count: number): Failure =>
   );
 
 /** An entry of an export, which can be that of several accounts. */
-type ExportedEntry = { readonly account: string } & Omit<ShownEntry, "receipt"> & Partial<ShownEntry>;
+type ExportedEntry = { readonly account: string } & Omit<ShownEntry, "receipt" | "lots"> & Partial<ShownEntry>;
 
 const ofEntry = camelCase(listEntries.item);
 

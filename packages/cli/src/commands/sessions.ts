@@ -1,12 +1,12 @@
 import { writeLosslessJson } from "@tollgate/core/store";
 import {
   camelCase,
+  conversationAnswer,
   listLogs,
   listMessages,
   pagesOf,
   readConversations,
   showConversation,
-  shownConversation,
 } from "@tollgate/management/operations";
 import type { Command } from "commander";
 import { example, type Run, reading } from "../command.ts";
@@ -43,7 +43,7 @@ function addList(sessions: Command, run: Run): void {
             return { items, ...next };
           });
         const found = (await take(last, read)).map((each) => ({
-          ...shownConversation(each),
+          ...conversationAnswer.show(each),
           client_data: each.clientData,
         }));
         await session.showItems("sessions", showConversation.answer, found, {

@@ -3,15 +3,24 @@ import {
   camelCase,
   changeLimit,
   requireStore,
-  shownSpend,
-  shownSpendState,
-  spendStateAnswer,
+  spendAnswer,
+  spendingAnswer,
+  spendingOf,
+  spendWindows,
 } from "@tollgate/management/operations";
 import type { Command } from "commander";
 import { type ActorOption, addActorOption, calledBy, example, type Run } from "../command.ts";
 import { Failure } from "../failure.ts";
 import { renderFields } from "../output/table.ts";
-import { readAmount, readChoice, readLimitAmount, readText, readTimezone, type WrapReader } from "../readers.ts";
+import {
+  readAmount,
+  readChoice,
+  readLimitAmount,
+  readList,
+  readText,
+  readTimezone,
+  type WrapReader,
+} from "../readers.ts";
 import type { Session } from "../session.ts";
 
 /** Adds `spend` and its subcommands. */
@@ -41,8 +50,8 @@ async function showSpend(session: Session, account: string): Promise<void> {
   const queries = limit === undefined ? [] : [{ scope: "account" as const, id: account, limit }];
   const [state] = limit === undefined ? [] : await context.ask(() => accounts.spendOf(queries));
   if (state === undefined) return showNoLimit(session, account);
-  const spend = shownSpendState(state);
-  await session.show({ account, spend: camelCase(spendStateAnswer)(spend) }, () =>
+  const spend = spendingAnswer.show(spendingOf(state));
+  await session.show({ account, spend: camelCase(spendingAnswer.schema)(spend) }, () =>
     renderFields([
       ["account", account],
       ["limit", describeSpend(spend)],
@@ -67,17 +76,18 @@ function addSet(spend: Command, run: Run): void {
       readChoice("--window", spendWindows),
       "month",
     )
-    .option("--timezone <zone>", "the time zone in which periods begin (default: UTC)", readTimezone("--timezone"));
+    .option("--timezone <zone>", "the time zone in which periods begin (default: UTC)", readTimezone("--timezone"))
+    .option("--models <ids>", "only requests of these models, in which * matches any text", readList("--models"));
   addActorOption(set)
     .addHelpText("after", example("spend set acme 100 --window day --timezone Europe/Berlin"))
-    .action(
-      (account: string, amount: bigint, { actor, ...options }: ActorOption & Pick<SpendLimit, "window" | "timezone">) =>
-        run(async (session) => {
-          const limit = { limit: amount, ...options };
-          await setLimit(session, actor, account, limit);
-          const spend = shownSpend(limit);
-          await session.show({ account, spend }, () => `${account} may spend ${describeSpend(spend)}.\n`);
-        }),
+    .action((account: string, amount: bigint, { actor, ...options }: ActorOption & Omit<SpendLimit, "limit">) =>
+      run(async (session) => {
+        const limit = { limit: amount, ...options };
+        await setLimit(session, actor, account, limit);
+        const spend = spendAnswer.show(limit);
+        const shape = { account, spend: camelCase(spendAnswer.schema)(spend) };
+        await session.show(shape, () => `${account} may spend ${describeSpend(spend)}.\n`);
+      }),
     );
 }
 
@@ -109,13 +119,14 @@ export interface SpendOptions {
   readonly spend?: bigint | false;
   readonly spendWindow?: SpendWindow;
   readonly spendTimezone?: string | false;
+  readonly spendModels?: readonly string[] | false;
 }
 
-const spendWindows: readonly SpendWindow[] = ["day", "week", "month", "total"];
-
-/** Describes a spend limit in words: "100 per month (UTC)". */
-export const describeSpend = ({ limit, window, timezone }: ReturnType<typeof shownSpend>): string =>
-  window === "total" ? `${limit} in total` : `${limit} per ${window} (${timezone})`;
+/** Describes a spend limit in words: "100 per month (UTC) for gpt-5*". */
+export function describeSpend({ limit, window, timezone, models }: ReturnType<typeof spendAnswer.show>): string {
+  const ofModels = models === null ? "" : ` for ${models.join(", ")}`;
+  return window === "total" ? `${limit} in total${ofModels}` : `${limit} per ${window} (${timezone})${ofModels}`;
+}
 
 /** Adds the options for the spend limit of a key. */
 export const addSpendOptions = (command: Command, wrap: WrapReader): Command =>
@@ -130,18 +141,32 @@ export const addSpendOptions = (command: Command, wrap: WrapReader): Command =>
       "--spend-timezone <zone>",
       "the zone in which windows begin (default: UTC)",
       wrap(readTimezone("--spend-timezone")),
+    )
+    .option(
+      "--spend-models <ids>",
+      "only requests of these models count in the limit; * matches any text",
+      wrap(readList("--spend-models")),
     );
 
 /** Returns the spend limit that the options request. What they do not name is as it was, or the default. */
 export function spendOf(
-  { spend, spendWindow, spendTimezone }: SpendOptions,
+  { spend, spendWindow, spendTimezone, spendModels }: SpendOptions,
   before: SpendLimit | undefined,
 ): SpendLimit | null | undefined {
-  if (spend === undefined && spendWindow === undefined && spendTimezone === undefined) return undefined;
+  if ([spend, spendWindow, spendTimezone, spendModels].every((option) => option === undefined)) return undefined;
   if (spend === false) return null;
   const limit = spend ?? before?.limit;
   if (limit === undefined)
-    throw new Failure("usage", "--spend-window and --spend-timezone need a limit. Pass --spend <amount> as well.");
+    throw new Failure(
+      "usage",
+      `${spendModels === undefined ? "--spend-window and --spend-timezone need" : "--spend-models needs"} a limit. Pass --spend <amount> as well.`,
+    );
   const timezone = spendTimezone === undefined ? before?.timezone : spendTimezone;
-  return { limit, window: spendWindow ?? before?.window ?? "month", ...(timezone ? { timezone } : {}) };
+  const models = spendModels === undefined ? before?.models : spendModels;
+  return {
+    limit,
+    window: spendWindow ?? before?.window ?? "month",
+    ...(timezone ? { timezone } : {}),
+    ...(models ? { models } : {}),
+  };
 }

@@ -1,5 +1,14 @@
 import { GatewayError } from "@tollgate/core";
-import { type Awaitable, type ClientRequest, type GatewayResponse, wanted } from "@tollgate/core/internal";
+import {
+  type Awaitable,
+  type ClientRequest,
+  type GatewayResponse,
+  type HostRequest,
+  hostRequest,
+  isHostResponse,
+  toGatewayResponse,
+  wanted,
+} from "@tollgate/core/internal";
 import * as v from "valibot";
 
 /** What an operator may do. Each role includes the one before it: a viewer reads, an operator manages keys, an admin posts money. */
@@ -19,14 +28,7 @@ export interface Operator {
 }
 
 /** The part of a request by which `authorize` decides. A Fetch Request has these members too. */
-export interface OperatorRequest {
-  readonly method: string;
-  /** The URL, or its path and query, with the prefix of the mount. */
-  readonly url: string;
-  readonly headers: Pick<Headers, "get" | "has">;
-  /** Undefined if it is unknown or may be that of a proxy. */
-  readonly clientAddress?: string | undefined;
-}
+export type OperatorRequest = HostRequest;
 
 /**
  * Returns who makes a request; or a Response for everybody else, such as a redirect to the login of the host. A
@@ -46,8 +48,8 @@ export async function identifyOperator(
   authorize: Authorize,
   request: ClientRequest,
 ): Promise<{ readonly operator: Operator } | { readonly response: GatewayResponse }> {
-  const answer = await authorize(operatorRequest(request));
-  if (isResponse(answer)) return { response: await toGatewayResponse(answer) };
+  const answer = await authorize(hostRequest(request));
+  if (isHostResponse(answer)) return { response: await toGatewayResponse(answer) };
   if (typeof answer?.actor === "string" && answer.actor !== "" && roles.includes(answer.role)) {
     return { operator: answer };
   }
@@ -66,28 +68,4 @@ export function requireRole(operator: Operator, least: Role): void {
     "role_required",
     `This needs the role "${least}", and yours is "${operator.role}". Ask somebody with that role.`,
   );
-}
-
-/** Returns the part of a request by which `authorize` decides. */
-export function operatorRequest(request: ClientRequest): OperatorRequest {
-  const get = (name: string): string | null => request.header(name.toLowerCase()) ?? null;
-  const { method, url, clientAddress } = request;
-  return { method, url, clientAddress, headers: { get, has: (name) => get(name) !== null } };
-}
-
-/** The host may have a Response class of its own, such as that of another fetch implementation. */
-const isResponse = (answer: Operator | Response | undefined): answer is Response =>
-  answer instanceof Response ||
-  (typeof answer === "object" && answer !== null && "status" in answer && "headers" in answer);
-
-async function toGatewayResponse(response: Response): Promise<GatewayResponse> {
-  // The headers of a GatewayResponse are a record, and cookies cannot be joined with a comma.
-  if (response.headers.getSetCookie().length > 1) {
-    throw new TypeError(
-      "`authorize` returned a Response with several Set-Cookie headers. Return one with at most one.",
-    );
-  }
-  const text = await response.text();
-  const { "content-length": _, ...headers } = Object.fromEntries(response.headers);
-  return { status: response.status, headers, body: text === "" ? null : text };
 }

@@ -1,5 +1,4 @@
-import { GatewayError } from "@tollgate/core";
-import type { ClientRequest, EndpointHandler, Exchange, GatewayResponse } from "@tollgate/core/internal";
+import { type EndpointHandler, type Exchange, type GatewayResponse, requireSameOrigin } from "@tollgate/core/internal";
 import { identifyOperator, requireRole } from "../authorization/authorize.ts";
 import type { ManagementServices } from "../operations/context.ts";
 import type { ManagementRoute } from "./route.ts";
@@ -17,7 +16,7 @@ export function respondAsOperator(
     const found = await identifyOperator(services.authorize, exchange.request);
     if ("response" in found) return withHeaders(found.response, exchange);
     requireRole(found.operator, route.role);
-    if (route.method !== "GET") requireSameOrigin(exchange.request, services.origins);
+    if (route.method !== "GET") requireSameOrigin(exchange.request, services.origins, "management");
     return route.respond(services, exchange, found.operator, decodeId(encodedId));
   };
 }
@@ -28,35 +27,10 @@ const withHeaders = (response: GatewayResponse, { headers }: Exchange): GatewayR
 });
 
 /** Returns an id with invalid percent-encoding unchanged. */
-function decodeId(encoded: string): string {
+export function decodeId(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
     return encoded;
   }
 }
-
-/**
- * Throws 403 for a change that a page of another site may have caused. It passes with a bearer token, which no browser
- * adds by itself, with `Sec-Fetch-Site: same-origin`, and, from a browser that does not send that, with an `Origin` whose
- * host is that of the request or is listed.
- */
-function requireSameOrigin(request: ClientRequest, listed: ReadonlySet<string>): void {
-  if (/^bearer /i.test(request.header("authorization") ?? "")) return;
-  const site = request.header("sec-fetch-site");
-  const isSame = site === undefined ? hasOwnOrigin(request, listed) : site === "same-origin";
-  if (isSame) return;
-  throw new GatewayError(
-    "origin_refused",
-    "This change may come from a page of another site. Send a bearer token; or, if the host of this page differs from that of the request, list its origin in `origins` of management().",
-  );
-}
-
-function hasOwnOrigin(request: ClientRequest, listed: ReadonlySet<string>): boolean {
-  const origin = request.header("origin");
-  if (origin === undefined) return false;
-  return listed.has(origin) || hostOf(origin) === request.header("host")?.toLowerCase();
-}
-
-/** Browsers leave the default port out of both headers. */
-const hostOf = (origin: string): string => origin.replace(/^https?:\/\//, "").toLowerCase();

@@ -7,29 +7,41 @@ import {
   jsonTextResponse,
   nextTurn,
   oneOf,
+  readJsonBody,
 } from "@tollgate/core/internal";
 import { writeLosslessJson } from "@tollgate/core/provider";
 import type { Json } from "@tollgate/core/store";
 import * as v from "valibot";
 import type { Operator } from "../authorization/authorize.ts";
 import { exportRows, exportTypes } from "../exports/export-rows.ts";
-import { type ManagementServices, requireStore } from "../operations/context.ts";
+import { type OperationServices, requireStore } from "../operations/context.ts";
+import type { ExportOperation } from "../operations/exports.ts";
 import { type ListOperation, pagesOf, type ReportOperation } from "../operations/lists.ts";
-import { noBody, type Operation, type OperationHead } from "../operations/operation.ts";
+import { noBody, noQuery, type Operation, type OperationHead } from "../operations/operation.ts";
+import { anyObject } from "../schemas/answers.ts";
 import { queryNumber } from "../schemas/values.ts";
-import { parametersOf, readJsonBody, readQuery } from "./read-input.ts";
+import { parametersOf, readQuery } from "./read-input.ts";
 
 /** How the API serves an operation. OpenAPI is made from its schemas. */
-export interface ManagementRoute extends OperationHead, Pick<Operation, "status" | "query" | "body" | "answer"> {
+export interface ManagementRoute extends OperationHead, Pick<Operation, "status" | "query" | "body"> {
+  /** Undefined: it answers no JSON. */
+  readonly answer: Operation["answer"] | undefined;
   readonly idempotent?: true;
   /** The media types of its exports, besides JSON. */
   readonly exports: readonly string[];
   /** Answers an operator whose role suffices. `id` is the decoded part of the path that matched `:id` or `*`, or "". */
-  respond(services: ManagementServices, exchange: Exchange, operator: Operator, id: string): Promise<GatewayResponse>;
+  respond(services: OperationServices, exchange: Exchange, operator: Operator, id: string): Promise<GatewayResponse>;
+}
+
+/** Returns the route of an operation. */
+export function routeOf(operation: Operation | ListOperation | ReportOperation | ExportOperation): ManagementRoute {
+  if ("page" in operation) return listRoute(operation);
+  if ("lines" in operation) return exportRoute(operation);
+  return "report" in operation ? reportRoute(operation) : answerRoute(operation);
 }
 
 /** Returns the route of an operation that answers one JSON value. A change without an audit log is refused. */
-export const answerRoute = (operation: Operation): ManagementRoute => ({
+const answerRoute = (operation: Operation): ManagementRoute => ({
   ...operation,
   exports: [],
   async respond(services, { request, headers }, operator, id) {
@@ -74,7 +86,7 @@ const exporting = { format: v.exactOptional(oneOf("json", "csv", "jsonl")) };
 const pagingAndFormat = { ...paging, ...exporting };
 
 /** Returns the route that answers the pages of a list, and exports the whole of it. */
-export function listRoute(list: ListOperation): ManagementRoute {
+function listRoute(list: ListOperation): ManagementRoute {
   const { page: _page, position, item, exported, query: filters, ...head } = list;
   const common = exported ? pagingAndFormat : paging;
   return {
@@ -112,7 +124,7 @@ function split(parameters: Readonly<Record<string, string>>, names: readonly str
 }
 
 /** Returns the route that answers a report, and exports its rows. */
-export function reportRoute(operation: ReportOperation): ManagementRoute {
+function reportRoute(operation: ReportOperation): ManagementRoute {
   const { report, head, item, query: filters, ...line } = operation;
   const query = { ...filters, ...exporting };
   return {
@@ -136,6 +148,22 @@ export function reportRoute(operation: ReportOperation): ManagementRoute {
     },
   };
 }
+
+/** Returns the route that answers an export as JSON Lines. It is refused without an audit log, which names it. */
+const exportRoute = ({ lines, action: _action, ...head }: ExportOperation): ManagementRoute => ({
+  ...head,
+  status: 200,
+  query: noQuery,
+  body: noBody,
+  answer: undefined,
+  exports: [exportTypes.jsonl],
+  async respond(services, exchange, operator, id) {
+    requireStore(services, "audit");
+    readQuery(parametersOf(exchange.request), noQuery);
+    const { name } = head;
+    return exportRows(services, exchange, "jsonl", { name, item: anyObject }, lines(services, { operator, id }));
+  },
+});
 
 /** Identifies what a cursor belongs to: the route, the id in its path, and the filters as they were sent. */
 async function fingerprint(name: string, id: string, filters: Readonly<Record<string, string>>): Promise<string> {

@@ -2,14 +2,15 @@ import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs 
 import * as v from "valibot";
 import type { ManagementRoute } from "../http/route.ts";
 import { noBody } from "../operations/operation.ts";
-import { accountAnswer, balanceAnswer } from "../resources/accounts/read-accounts.ts";
+import { balanceAnswer } from "../resources/accounts/balance-answers.ts";
+import { accountAnswer } from "../resources/accounts/read-accounts.ts";
 import { assistantAnswer } from "../resources/assistants.ts";
 import { keyAnswer } from "../resources/keys/read-keys.ts";
 import { entryAnswer, receiptAnswer } from "../resources/ledger.ts";
 import { modelAnswer } from "../resources/models.ts";
 import { requestAnswer } from "../resources/requests.ts";
 import { usageAnswer } from "../resources/usage.ts";
-import { pricesAnswer, tokensAnswer } from "../schemas/answers.ts";
+import { currentPricesAnswer, pricesAnswer, tokensAnswer } from "../schemas/answers.ts";
 import { limitsAnswer, spendAnswer } from "../schemas/limits.ts";
 import { members } from "../schemas/values.ts";
 
@@ -52,7 +53,7 @@ function operation(route: ManagementRoute) {
     parameters: [...fixedParameters(route), ...queryParameters(query)],
     ...(body === noBody ? {} : { requestBody: { required: true, content: jsonContent(body) } }),
     responses: {
-      [status]: { description: "The answer", content: { ...jsonContent(answer), ...alternatives } },
+      [status]: { description: "The answer", content: { ...(answer && jsonContent(answer)), ...alternatives } },
       "4XX": { description: "The request was refused", content: jsonContent(namedSchemas.Error) },
       "5XX": { description: "The gateway or a store failed", content: jsonContent(namedSchemas.Error) },
     },
@@ -96,10 +97,11 @@ function converted(schema: v.GenericSchema): JsonSchema {
 
 /** The schemas that have a name in OpenAPI, so that generated clients have a type of that name. */
 const namedSchemas = {
-  Account: accountAnswer,
-  Assistant: assistantAnswer,
-  Balance: balanceAnswer,
-  Entry: entryAnswer,
+  Account: accountAnswer.schema,
+  Assistant: assistantAnswer.schema,
+  Balance: balanceAnswer.schema,
+  CurrentPrices: currentPricesAnswer.schema,
+  Entry: entryAnswer.schema,
   Error: v.strictObject({
     error: v.object({
       message: v.string(),
@@ -108,13 +110,13 @@ const namedSchemas = {
       param: v.exactOptional(v.string()),
     }),
   }),
-  Key: keyAnswer,
-  Limits: limitsAnswer,
-  Model: modelAnswer,
-  Prices: pricesAnswer,
-  Receipt: receiptAnswer,
-  Request: requestAnswer,
-  Spend: spendAnswer,
-  Tokens: tokensAnswer,
-  Usage: usageAnswer,
+  Key: keyAnswer.schema,
+  Limits: limitsAnswer.schema,
+  Model: modelAnswer.schema,
+  Prices: pricesAnswer.schema,
+  Receipt: receiptAnswer.schema,
+  Request: requestAnswer.schema,
+  Spend: spendAnswer.schema,
+  Tokens: tokensAnswer.schema,
+  Usage: usageAnswer.schema,
 };

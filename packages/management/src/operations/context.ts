@@ -8,6 +8,7 @@ import type {
   ContentStore,
   KeyAdmin,
   NoticeOutbox,
+  ResponseStore,
   SessionAdmin,
   SessionStore,
   TermsAcceptance,
@@ -15,6 +16,7 @@ import type {
   UsageStore,
 } from "@tollgate/core/store";
 import type { Authorize } from "../authorization/authorize.ts";
+import type { PaymentRecords } from "./payment-records.ts";
 
 /** The stores that the management API shows and changes. The routes of a store that is absent answer 404. One object may be several of them. */
 export interface ManagementStores {
@@ -24,7 +26,11 @@ export interface ManagementStores {
   readonly terms?: TermsAdmin;
   readonly usage?: UsageStore;
   readonly sessions?: SessionStore & SessionAdmin;
+  /** The stored responses of the Responses API, for exporting and forgetting accounts. */
+  readonly responses?: ResponseStore;
   readonly content?: ContentStore;
+  /** The payments of customers, for exporting and forgetting accounts: the option `store` of `payments()`. */
+  readonly payments?: PaymentRecords;
   /** The outbox of notices, for Health: usually the balance store. */
   readonly notices?: NoticeOutbox;
   /** Without it, nothing can be changed. */
@@ -63,12 +69,18 @@ export const usagePatienceMs = 30_000;
 /** A gateway, with assistants or without. */
 export type ManagedGateway = Gateway & Partial<AssistantAdmin>;
 
-/** All objects that live as long as a management API. */
-export interface ManagementServices extends MountServices, BodyServices, OperationContext {
+/** What an API over operations works on. */
+export interface OperationServices extends MountServices, BodyServices, OperationContext {
   readonly gateway: ManagedGateway;
+}
+
+/** All objects that live as long as a management API. */
+export interface ManagementServices extends OperationServices {
   readonly authorize: Authorize;
   /** Origins whose pages may make changes, besides that of the request's host. */
   readonly origins: ReadonlySet<string>;
+  /** What else needs a person, each as a sentence. */
+  problems(): Awaitable<readonly string[]>;
   readonly currency: string | null;
   readonly routerUrl: string | null;
   readonly sessionsUrl: string | null;

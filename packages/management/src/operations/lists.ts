@@ -1,7 +1,7 @@
 import type { Json } from "@tollgate/core/store";
 import * as v from "valibot";
 import type { OperationContext } from "./context.ts";
-import type { OperationCall, OperationHead, QueryOf } from "./operation.ts";
+import type { OperationCall, OperationHead, QueryOf, Route } from "./operation.ts";
 
 /** A call for one page of a list. */
 interface PageCall<Query, Position> extends Omit<OperationCall<Query, undefined>, "body"> {
@@ -36,13 +36,14 @@ export type ItemOf<Of extends Pick<ListOperation, "item">> = v.InferInput<Of["it
 
 /** Defines an operation that answers a list in pages. */
 export const defineList = <
+  Path extends string,
   Query extends v.ObjectEntries,
   Item extends v.GenericSchema,
   Position,
   Context extends OperationContext = OperationContext,
 >(
-  definition: Omit<ListOperation<Query, Item, Position, Context>, "method">,
-): ListOperation<Query, Item, Position, Context> => ({ ...definition, method: "GET" });
+  definition: Omit<ListOperation<Query, Item, Position, Context>, "method"> & Pick<Route<"GET", Path>, "path">,
+): ListOperation<Query, Item, Position, Context> & Route<"GET", Path> => ({ ...definition, method: "GET" });
 
 /** Reads the pages of a list one after another, each when it is wanted. */
 export async function* pagesOf<
@@ -79,15 +80,25 @@ export interface ReportOperation<
     context: OperationContext,
     call: Omit<OperationCall<QueryOf<Query>, undefined>, "body">,
   ): Promise<{
-    readonly head: v.InferInput<v.StrictObjectSchema<Head, undefined>>;
+    readonly head: HeadOf<{ readonly head: Head }>;
     readonly pages: AsyncGenerator<readonly v.InferInput<Item>[], undefined>;
   }>;
 }
 
 /** Defines an operation that answers rows with a head. */
-export const defineReport = <Query extends v.ObjectEntries, Head extends v.ObjectEntries, Item extends v.GenericSchema>(
-  definition: Omit<ReportOperation<Query, Head, Item>, "method">,
-): ReportOperation<Query, Head, Item> => ({ ...definition, method: "GET" });
+export const defineReport = <
+  Path extends string,
+  Query extends v.ObjectEntries,
+  Head extends v.ObjectEntries,
+  Item extends v.GenericSchema,
+>(
+  definition: Omit<ReportOperation<Query, Head, Item>, "method"> & Pick<Route<"GET", Path>, "path">,
+): ReportOperation<Query, Head, Item> & Route<"GET", Path> => ({ ...definition, method: "GET" });
+
+/** The members of a report before its rows, as JSON. */
+export type HeadOf<Of extends Pick<ReportOperation, "head">> = v.InferInput<
+  v.StrictObjectSchema<Of["head"], undefined>
+>;
 
 /** A position that is a text, such as the id of the last item. */
 export const textPosition = v.string();

@@ -14,12 +14,20 @@ export const noBody = v.undefined();
 /** The members of a query, after their schemas. */
 export type QueryOf<Query extends v.ObjectEntries> = v.InferOutput<ReturnType<typeof members<Query>>>;
 
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Where an operation is, as types, so that a page that calls it at another place does not compile. */
+export interface Route<M extends Method, Path extends string> {
+  readonly method: M;
+  readonly path: Path;
+}
+
 /** What every operation has in its line of the table. */
 export interface OperationHead {
   /** Unique. The `operationId` in OpenAPI. */
   readonly name: string;
   /** All methods but GET need proof that no other site caused the request. */
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: Method;
   /** Inside the mount, with `:id` for one segment or `*` at the end. */
   readonly path: string;
   /** The least role that may use it. */
@@ -77,11 +85,15 @@ type OperationDefinition<
 
 /** Defines an operation that changes nothing which the audit log records. */
 export function defineOperation<
+  M extends Method,
+  Path extends string,
   Answer extends v.GenericSchema,
   Query extends v.ObjectEntries = typeof noQuery,
   Body extends v.GenericSchema = typeof noBody,
   Context extends OperationContext = OperationContext,
->(definition: OperationDefinition<Query, Body, Answer, Context>): Operation<Query, Body, Answer, Context>;
+>(
+  definition: OperationDefinition<Query, Body, Answer, Context> & Route<M, Path>,
+): Operation<Query, Body, Answer, Context> & Route<M, Path>;
 /** The implementation, since types cannot show that the default of an absent query or body has its type. */
 export function defineOperation(
   definition: OperationDefinition<v.ObjectEntries, v.GenericSchema, v.GenericSchema, OperationContext>,
@@ -105,16 +117,18 @@ type ChangeDefinition<
 
 /** Defines an operation whose changes are recorded in the audit log. */
 export function defineChange<
+  M extends Method,
+  Path extends string,
   Answer extends v.GenericSchema,
   Query extends v.ObjectEntries = typeof noQuery,
   Body extends v.GenericSchema = typeof noBody,
->(definition: ChangeDefinition<Query, Body, Answer>): Operation<Query, Body, Answer>;
+>(definition: ChangeDefinition<Query, Body, Answer> & Route<M, Path>): Operation<Query, Body, Answer> & Route<M, Path>;
 /** The implementation, for the same reason. */
 export function defineChange(
   definition: ChangeDefinition<v.ObjectEntries, v.GenericSchema, v.GenericSchema>,
 ): Operation {
   const { action } = definition;
-  return defineOperation<v.GenericSchema, v.ObjectEntries, v.GenericSchema>({
+  return defineOperation<Method, string, v.GenericSchema, v.ObjectEntries, v.GenericSchema>({
     ...definition,
     run: (context, call) => definition.run(context, call, auditedAs(context, call.operator, action)),
   });
@@ -128,7 +142,7 @@ type Change = Omit<AuditChange, "actor">;
  * while the log is unavailable. A second entry says what the first could not know: what `outcome` returns, such as the id of
  * a new object, or, with the suffix ".failed", that the change failed or that its store did not answer in time.
  */
-type Audited = <T>(
+export type Audited = <T>(
   change: Omit<Change, "action">,
   make: () => Awaitable<T>,
   outcome?: (result: T) => Change | undefined,

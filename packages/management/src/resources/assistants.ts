@@ -3,33 +3,41 @@ import type { AssistantDescription, DryRunResult, DryRunSession, TriggerDescript
 import * as v from "valibot";
 import type { ManagedGateway, ManagementServices } from "../operations/context.ts";
 import { defineOperation } from "../operations/operation.ts";
+import { answerFrom } from "../schemas/answer.ts";
 import { anyObject } from "../schemas/answers.ts";
 import { jsonMembers, members, text } from "../schemas/values.ts";
 import { findConversation } from "./conversations.ts";
 
-const headers = v.array(v.strictObject({ key: v.string(), value: v.string() }));
+const headerAnswer = answerFrom<WebhookDescription["headers"][number]>()({
+  key: [v.string(), ({ key }) => key],
+  value: [v.string(), ({ value }) => value],
+});
+
+type WebhookDescription = TriggerDescription["webhook"];
+
+const webhookAnswer = answerFrom<WebhookDescription>()({
+  method: [v.string(), ({ method }) => method],
+  url: [v.string(), ({ url }) => url],
+  headers: [v.array(headerAnswer.schema), ({ headers }) => headers.map(headerAnswer.show)],
+  body: [v.unknown(), ({ body }) => body ?? null],
+  response_directive: [v.nullable(v.string()), ({ responseDirective }) => responseDirective ?? null],
+});
+
+const triggerAnswer = answerFrom<TriggerDescription>()({
+  name: [v.string(), ({ name }) => name],
+  description: [v.nullable(v.string()), ({ description }) => description ?? null],
+  parameters: [anyObject, ({ parameters }) => parameters],
+  interpret_response: [v.boolean(), ({ interpretResponse }) => interpretResponse],
+  webhook: [webhookAnswer.schema, ({ webhook }) => webhookAnswer.show(webhook)],
+});
 
 /** An assistant in answers. It contains no secret. */
-export const assistantAnswer = v.strictObject({
-  id: v.string(),
-  company_id: v.string(),
-  model: v.string(),
-  instructions: v.nullable(v.string()),
-  triggers: v.array(
-    v.strictObject({
-      name: v.string(),
-      description: v.nullable(v.string()),
-      parameters: anyObject,
-      interpret_response: v.boolean(),
-      webhook: v.strictObject({
-        method: v.string(),
-        url: v.string(),
-        headers,
-        body: v.unknown(),
-        response_directive: v.nullable(v.string()),
-      }),
-    }),
-  ),
+export const assistantAnswer = answerFrom<AssistantDescription>()({
+  id: [v.string(), ({ id }) => id],
+  company_id: [v.string(), ({ companyId }) => companyId],
+  model: [v.string(), ({ model }) => model],
+  instructions: [v.nullable(v.string()), ({ instructions }) => instructions ?? null],
+  triggers: [v.array(triggerAnswer.schema), ({ triggers }) => triggers.map(triggerAnswer.show)],
 });
 
 /** GET /assistants: what the host has configured. */
@@ -39,9 +47,9 @@ export const listAssistants = defineOperation({
   path: "/assistants",
   role: "viewer",
   summary: "The assistants with their triggers, without secrets",
-  answer: v.strictObject({ data: v.array(assistantAnswer), next: v.null() }),
+  answer: v.strictObject({ data: v.array(assistantAnswer.schema), next: v.null() }),
   run: async ({ gateway }: ManagementServices) => ({
-    data: describedAssistants(gateway).map(shownAssistant),
+    data: describedAssistants(gateway).map(assistantAnswer.show),
     next: null,
   }),
 });
@@ -53,8 +61,8 @@ export const showAssistant = defineOperation({
   path: "/assistants/:id",
   role: "viewer",
   summary: "One assistant",
-  answer: assistantAnswer,
-  run: async ({ gateway }: ManagementServices, { id }) => shownAssistant(findAssistant(gateway, id)),
+  answer: assistantAnswer.schema,
+  run: async ({ gateway }: ManagementServices, { id }) => assistantAnswer.show(findAssistant(gateway, id)),
 });
 
 /** Returns an assistant. Throws 404 for an unknown id. */
@@ -69,28 +77,6 @@ function describedAssistants({ describeAssistants }: ManagedGateway): readonly A
   throw new GatewayError("not_configured", "This gateway has no assistants. Pass `assistants` to createGateway().");
 }
 
-const shownAssistant = ({ id, companyId, model, instructions, triggers }: AssistantDescription) => ({
-  id,
-  company_id: companyId,
-  model,
-  instructions: instructions ?? null,
-  triggers: triggers.map(shownTrigger),
-});
-
-const shownTrigger = ({ name, description, parameters, interpretResponse, webhook }: TriggerDescription) => ({
-  name,
-  description: description ?? null,
-  parameters,
-  interpret_response: interpretResponse,
-  webhook: {
-    method: webhook.method,
-    url: webhook.url,
-    headers: webhook.headers.map(({ key, value }) => ({ key, value })),
-    body: webhook.body ?? null,
-    response_directive: webhook.responseDirective ?? null,
-  },
-});
-
 const images = v.array(text, "must be an array of URLs");
 
 /** `id`: a conversation. Without it, the client data and images of one that does not exist. */
@@ -100,9 +86,47 @@ const session = members("a session", {
   images: v.exactOptional(images),
 });
 
-const variables = v.array(
-  v.strictObject({ name: v.string(), source: v.string(), value: v.exactOptional(v.unknown()) }),
-);
+type Rendered = Extract<DryRunResult, { readonly outcome: "rendered" }>;
+type Refused = Extract<DryRunResult, { readonly outcome: "refused" }>;
+
+const variableAnswer = answerFrom<DryRunResult["variables"][number]>()({
+  name: [v.string(), ({ name }) => name],
+  source: [v.string(), ({ source }) => source],
+  value: [v.exactOptional(v.unknown()), ({ value }) => value],
+});
+
+const renderedRequest = answerFrom<Rendered["request"]>()({
+  method: [v.string(), ({ method }) => method],
+  url: [v.string(), ({ url }) => url],
+  headers: [
+    v.array(headerAnswer.schema),
+    ({ headers }) => headers.map(([key, value]) => headerAnswer.show({ key, value })),
+  ],
+  body: [v.nullable(v.string()), ({ body }) => body],
+});
+
+const verdictAnswer = answerFrom<Rendered["target"]>()({
+  allowed: [v.boolean(), ({ allowed }) => allowed],
+  reason: [v.nullable(v.string()), (verdict) => (verdict.allowed ? null : verdict.reason)],
+});
+
+const renderedAnswer = answerFrom<Rendered>()({
+  outcome: [v.literal("rendered"), ({ outcome }) => outcome],
+  request: [renderedRequest.schema, ({ request }) => renderedRequest.show(request)],
+  target: [verdictAnswer.schema, ({ target }) => verdictAnswer.show(target)],
+  variables: [v.array(variableAnswer.schema), ({ variables }) => variables.map(variableAnswer.show)],
+});
+
+const refusalAnswer = answerFrom<Refused["error"]>()({
+  code: [v.string(), ({ code }) => code],
+  message: [v.string(), ({ message }) => message],
+});
+
+const refusedAnswer = answerFrom<Refused>()({
+  outcome: [v.literal("refused"), ({ outcome }) => outcome],
+  error: [refusalAnswer.schema, ({ error }) => refusalAnswer.show(error)],
+  variables: [v.array(variableAnswer.schema), ({ variables }) => variables.map(variableAnswer.show)],
+});
 
 /** POST /assistants/{id}/dry-run: renders a webhook without sending it. */
 export const dryRunTrigger = defineOperation({
@@ -112,30 +136,14 @@ export const dryRunTrigger = defineOperation({
   role: "operator",
   summary: "Renders the webhook of a trigger and checks its target, without sending it",
   body: members("a dry run", { trigger: text, arguments: jsonMembers, session: v.exactOptional(session) }),
-  answer: v.variant("outcome", [
-    v.strictObject({
-      outcome: v.literal("rendered"),
-      request: v.strictObject({
-        method: v.string(),
-        url: v.string(),
-        headers,
-        body: v.nullable(v.string()),
-      }),
-      target: v.strictObject({ allowed: v.boolean(), reason: v.nullable(v.string()) }),
-      variables,
-    }),
-    v.strictObject({
-      outcome: v.literal("refused"),
-      error: v.strictObject({ code: v.string(), message: v.string() }),
-      variables,
-    }),
-  ]),
+  answer: v.variant("outcome", [renderedAnswer.schema, refusedAnswer.schema]),
   async run(context: ManagementServices, { id, body: { trigger, arguments: args, session } }) {
     const { triggers } = findAssistant(context.gateway, id);
     const { dryRun } = context.gateway;
     if (dryRun === undefined || !triggers.some(({ name }) => name === trigger)) throw unknownTrigger();
     const run = { assistant: id, trigger, arguments: args };
-    return shownResult(await dryRun({ ...run, session: await readSession(context, session ?? {}) }));
+    const result = await dryRun({ ...run, session: await readSession(context, session ?? {}) });
+    return result.outcome === "refused" ? refusedAnswer.show(result) : renderedAnswer.show(result);
   },
 });
 
@@ -152,19 +160,4 @@ async function readSession(
   if (id === undefined) return { ...pictures, ...(client_data === undefined ? {} : { clientData: client_data }) };
   const { account } = await findConversation(context, id);
   return { id, account, ...pictures };
-}
-
-function shownResult(result: DryRunResult) {
-  const variables = result.variables.map(({ name, source, value }) => ({
-    name,
-    source,
-    ...(value === undefined ? {} : { value }),
-  }));
-  if (result.outcome === "refused") {
-    return { outcome: result.outcome, error: { code: result.error.code, message: result.error.message }, variables };
-  }
-  const { request, target } = result;
-  const headers = request.headers.map(([key, value]) => ({ key, value }));
-  const verdict = { allowed: target.allowed, reason: target.allowed ? null : target.reason };
-  return { outcome: result.outcome, request: { ...request, headers }, target: verdict, variables };
 }

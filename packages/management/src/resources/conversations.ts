@@ -5,6 +5,8 @@ import type {
   SessionOverview,
   SessionPage,
   SessionPosition,
+  StoredLog,
+  StoredMessage,
   WebhookLog,
 } from "@tollgate/core/store";
 import * as v from "valibot";
@@ -12,16 +14,18 @@ import { includesRole } from "../authorization/authorize.ts";
 import { type OperationContext, requireStore } from "../operations/context.ts";
 import { defineList, numberPosition, timePosition } from "../operations/lists.ts";
 import { defineOperation } from "../operations/operation.ts";
+import { answerFrom } from "../schemas/answer.ts";
 import { anyObject, objectOf, timeText } from "../schemas/answers.ts";
 import { text } from "../schemas/values.ts";
 
-const conversationMembers = {
-  id: v.string(),
-  account: v.string(),
-  assistant_id: v.string(),
-  created_at: timeText,
-  updated_at: timeText,
-};
+/** A conversation in answers, without its client data. */
+export const conversationAnswer = answerFrom<Session>()({
+  id: [v.string(), ({ id }) => id],
+  account: [v.string(), ({ account }) => account],
+  assistant_id: [v.string(), ({ assistantId }) => assistantId],
+  created_at: [timeText, ({ createdAt }) => createdAt.toISOString()],
+  updated_at: [timeText, ({ updatedAt }) => updatedAt.toISOString()],
+});
 
 /** The largest page that is read from the store, in bytes. */
 const maxBytes = 1_048_576;
@@ -33,13 +37,13 @@ export const listConversations = defineList({
   role: "viewer",
   summary: "The sessions of all accounts, newest first",
   query: { account: v.exactOptional(text), assistant: v.exactOptional(text) },
-  item: v.strictObject(conversationMembers),
+  item: conversationAnswer.schema,
   position: timePosition,
   exported: false,
   async page(context, { query, limit, after }) {
     const before = after && { createdAt: after.at, id: after.id };
     const { sessions, next } = await readConversations(context, query, limit, before);
-    return { data: sessions.map(shownConversation), next: next && [next.createdAt.getTime(), next.id] };
+    return { data: sessions.map(conversationAnswer.show), next: next && [next.createdAt.getTime(), next.id] };
   },
 });
 
@@ -61,13 +65,16 @@ export async function readConversations(
   return context.ask(() => sessions.listSessions(query));
 }
 
-/** Shows a conversation, without its client data. */
-export const shownConversation = ({ id, account, assistantId, createdAt, updatedAt }: Session) => ({
-  id,
-  account,
-  assistant_id: assistantId,
-  created_at: createdAt.toISOString(),
-  updated_at: updatedAt.toISOString(),
+interface ConversationDetail extends SessionOverview {
+  /** The client data, for those who may read it. */
+  readonly shownData: object | undefined;
+}
+
+const conversationDetail = answerFrom<ConversationDetail>()({
+  ...conversationAnswer.members,
+  client_data: [v.exactOptional(anyObject), ({ shownData }) => shownData],
+  turns: [v.number(), ({ turns }) => turns],
+  expires_at: [timeText, ({ expiresAt }) => expiresAt.toISOString()],
 });
 
 /** A session. Client data, which can be personal, is for operators. */
@@ -77,22 +84,18 @@ export const showConversation = defineOperation({
   path: "/conversations/:id",
   role: "viewer",
   summary: "A session with the number of its turns and its end; its client data needs the role operator",
-  answer: v.strictObject({
-    ...conversationMembers,
-    client_data: v.exactOptional(anyObject),
-    turns: v.number(),
-    expires_at: timeText,
-  }),
+  answer: conversationDetail.schema,
   async run(context, { id, operator }) {
     const found = await findConversation(context, id);
-    const { clientData, turns, expiresAt } = found;
-    return {
-      ...shownConversation(found),
-      ...(includesRole(operator, "operator") ? { client_data: clientData } : {}),
-      turns,
-      expires_at: expiresAt.toISOString(),
-    };
+    const shownData = includesRole(operator, "operator") ? found.clientData : undefined;
+    return conversationDetail.show({ ...found, shownData });
   },
+});
+
+const messageAnswer = answerFrom<StoredMessage>()({
+  sequence: [v.number(), ({ sequence }) => sequence],
+  at: [timeText, ({ at }) => at.toISOString()],
+  message: [objectOf<ChatMessage>(), ({ message }) => message],
 });
 
 /** What was said in a session, oldest first. */
@@ -102,7 +105,7 @@ export const listMessages = defineList({
   role: "operator",
   summary: "The messages of a session, oldest first",
   query: {},
-  item: v.strictObject({ sequence: v.number(), at: timeText, message: objectOf<ChatMessage>() }),
+  item: messageAnswer.schema,
   position: numberPosition,
   exported: false,
   async page(context, { id, limit, after }) {
@@ -111,8 +114,13 @@ export const listMessages = defineList({
     const size = { limit, maxBytes, ...(after === undefined ? {} : { after }) };
     const page = await context.ask(() => sessions.messages({ id, account }, size));
     const { messages, next } = page ?? unknownConversation();
-    return { data: messages.map(({ sequence, at, message }) => ({ sequence, at: at.toISOString(), message })), next };
+    return { data: messages.map(messageAnswer.show), next };
   },
+});
+
+const logAnswer = answerFrom<StoredLog>()({
+  sequence: [v.number(), ({ sequence }) => sequence],
+  log: [objectOf<WebhookLog>(), ({ log }) => log],
 });
 
 /** The webhook calls of a session, newest first, as GET /session/{id}/logs shows them. */
@@ -122,7 +130,7 @@ export const listLogs = defineList({
   role: "operator",
   summary: "The webhook calls of a session, newest first",
   query: {},
-  item: v.strictObject({ sequence: v.number(), log: objectOf<WebhookLog>() }),
+  item: logAnswer.schema,
   position: numberPosition,
   exported: false,
   async page(context, { id, limit, after }) {
@@ -131,7 +139,7 @@ export const listLogs = defineList({
     const size = { limit, maxBytes, ...(after === undefined ? {} : { before: after }) };
     const page = await context.ask(() => sessions.logs({ id, account }, size));
     const { logs, next } = page ?? unknownConversation();
-    return { data: logs.map(({ sequence, log }) => ({ sequence, log })), next };
+    return { data: logs.map(logAnswer.show), next };
   },
 });
 

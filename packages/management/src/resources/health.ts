@@ -1,25 +1,106 @@
-import type { ModelState, TargetState } from "@tollgate/core";
+import type { GatewayState, ModelState, TargetState } from "@tollgate/core";
 import type { Awaitable } from "@tollgate/core/internal";
+import type { NoticeOutbox } from "@tollgate/core/store";
 import * as v from "valibot";
 import type { ManagementServices, ManagementStores, OperationContext } from "../operations/context.ts";
 import { defineOperation } from "../operations/operation.ts";
-import { shownTime, timeText } from "../schemas/answers.ts";
+import { answerFrom, orNull } from "../schemas/answer.ts";
+import { shownTime, targetAnswer, timeText } from "../schemas/answers.ts";
+import { type Spending, spendingAnswer, spendingOf } from "../schemas/limits.ts";
 import { version } from "../version.ts";
 
-const targetName = { provider: v.string(), upstream_model: v.string() };
-
 /** An open or half-open circuit breaker, and the last failure that opened it or kept it open. */
-const breakerAnswer = v.strictObject({
-  ...targetName,
-  state: v.picklist(["open", "half_open"]),
-  since: v.nullable(timeText),
-  until: v.nullable(timeText),
-  failure: v.nullable(v.string()),
-  upstream_status: v.nullable(v.number()),
-  upstream_message: v.nullable(v.string()),
+const breakerAnswer = answerFrom<BrokenTarget>()({
+  ...targetAnswer.members,
+  state: [v.picklist(["open", "half_open"]), ({ breaker }) => breaker],
+  since: [v.nullable(timeText), ({ breakerSince }) => shownTime(breakerSince)],
+  until: [v.nullable(timeText), ({ breakerUntil }) => shownTime(breakerUntil)],
+  failure: [v.nullable(v.string()), ({ breakerCause }) => breakerCause?.failure ?? null],
+  upstream_status: [v.nullable(v.number()), ({ breakerCause }) => breakerCause?.upstreamStatus ?? null],
+  upstream_message: [v.nullable(v.string()), ({ breakerCause }) => breakerCause?.upstreamMessage ?? null],
 });
 
-const statuses = ["ok", "degraded", "draining"] as const;
+interface BrokenTarget extends TargetState {
+  readonly breaker: Exclude<TargetState["breaker"], "closed">;
+}
+
+const isBroken = (target: TargetState): target is BrokenTarget => target.breaker !== "closed";
+
+const implausibleAnswer = answerFrom<ImplausibleTarget>()({
+  ...targetAnswer.members,
+  count: [v.number(), ({ implausibleUsage }) => implausibleUsage.count],
+  last_at: [timeText, ({ implausibleUsage }) => implausibleUsage.lastAt.toISOString()],
+});
+
+interface ImplausibleTarget extends TargetState {
+  readonly implausibleUsage: NonNullable<TargetState["implausibleUsage"]>;
+}
+
+const isImplausible = (target: TargetState): target is ImplausibleTarget => target.implausibleUsage !== undefined;
+
+const pendingUsage = answerFrom<NonNullable<GatewayState["usage"]>>()({
+  pending: [v.number(), ({ pending }) => pending],
+  dropped: [v.number(), ({ dropped }) => dropped],
+});
+
+const noticesAnswer = answerFrom<Awaited<ReturnType<NoticeOutbox["waitingNotices"]>>>()({
+  waiting: [v.number(), ({ count }) => count],
+  oldest_at: [v.nullable(timeText), ({ oldestAt }) => shownTime(oldestAt)],
+});
+
+/** The state of a store, measured by a call. */
+interface MeasuredStore {
+  readonly name: string;
+  readonly latencyMs: number;
+  /** Undefined: it answered. */
+  readonly error: string | undefined;
+}
+
+const storeAnswer = answerFrom<MeasuredStore>()({
+  name: [v.string(), ({ name }) => name],
+  ok: [v.boolean(), ({ error }) => error === undefined],
+  latency_ms: [v.number(), ({ latencyMs }) => Math.round(latencyMs)],
+  error: [v.nullable(v.string()), ({ error }) => error ?? null],
+});
+
+interface Measured extends GatewayState {
+  readonly targets: readonly TargetState[];
+  readonly notices: Awaited<ReturnType<typeof waitingNotices>>;
+  readonly stores: readonly MeasuredStore[];
+  readonly problems: readonly string[];
+}
+
+/** The option `spend` of the gateway, as far as this process knows. */
+const capAnswer = answerFrom<Spending & Pick<NonNullable<GatewayState["spend"]>, "stops">>()({
+  ...spendingAnswer.members,
+  stops: [v.boolean(), ({ stops }) => stops],
+});
+
+const healthAnswer = answerFrom<Measured>()({
+  status: [v.picklist(["ok", "degraded", "draining"]), statusOf],
+  in_flight: [v.number(), ({ inFlight }) => inFlight],
+  settlements_waiting: [v.number(), ({ settlementsWaiting }) => settlementsWaiting],
+  usage: [v.nullable(pendingUsage.schema), ({ usage }) => orNull(usage, pendingUsage.show)],
+  breakers: [v.array(breakerAnswer.schema), ({ targets }) => targets.filter(isBroken).map(breakerAnswer.show)],
+  implausible_usage: [
+    v.array(implausibleAnswer.schema),
+    ({ targets }) => targets.filter(isImplausible).map(implausibleAnswer.show),
+  ],
+  spend: [
+    v.nullable(capAnswer.schema),
+    ({ spend }) => orNull(spend, (cap) => capAnswer.show({ ...spendingOf(cap), stops: cap.stops })),
+  ],
+  notices: [v.nullable(noticesAnswer.schema), ({ notices }) => orNull(notices, noticesAnswer.show)],
+  stores: [v.array(storeAnswer.schema), ({ stores }) => stores.map(storeAnswer.show)],
+  problems: [v.array(v.string()), ({ problems }) => [...problems]],
+  started_at: [timeText, ({ startedAt }) => startedAt.toISOString()],
+  version: [v.string(), () => version],
+});
+
+function statusOf({ draining, settlementsBehind, stores }: Measured) {
+  if (draining) return "draining";
+  return !settlementsBehind && stores.every(({ error }) => error === undefined) ? "ok" : "degraded";
+}
 
 /** GET /health: how the gateway and its stores do. */
 export const showHealth = defineOperation({
@@ -28,51 +109,17 @@ export const showHealth = defineOperation({
   path: "/health",
   role: "viewer",
   summary: "The work in progress, open circuit breakers, waiting notices, and the state of each store",
-  answer: v.strictObject({
-    status: v.picklist(statuses),
-    in_flight: v.number(),
-    settlements_waiting: v.number(),
-    usage: v.nullable(v.strictObject({ pending: v.number(), dropped: v.number() })),
-    breakers: v.array(breakerAnswer),
-    implausible_usage: v.array(v.strictObject({ ...targetName, count: v.number(), last_at: timeText })),
-    notices: v.nullable(v.strictObject({ waiting: v.number(), oldest_at: v.nullable(timeText) })),
-    stores: v.array(
-      v.strictObject({
-        name: v.string(),
-        ok: v.boolean(),
-        latency_ms: v.number(),
-        error: v.nullable(v.string()),
-      }),
-    ),
-    started_at: timeText,
-    version: v.string(),
-  }),
+  answer: healthAnswer.schema,
   async run(context: ManagementServices) {
-    const { draining, inFlight, settlementsWaiting, settlementsBehind, usage, startedAt, models } =
-      context.gateway.inspect();
-    const [notices, ...stores] = await Promise.all([
+    const state = context.gateway.inspect();
+    const [notices, problems, ...stores] = await Promise.all([
       waitingNotices(context),
+      problemsOf(context),
       ...Object.entries(probesOf(context.stores)).map(([name, call]) => measure(context, name, call)),
     ]);
-    const targets = distinctTargets(models);
-    const isWell = !settlementsBehind && stores.every(({ ok }) => ok);
-    return {
-      status: statusOf(draining, isWell),
-      in_flight: inFlight,
-      settlements_waiting: settlementsWaiting,
-      usage: usage === undefined ? null : { pending: usage.pending, dropped: usage.dropped },
-      breakers: targets.flatMap(shownBreaker),
-      implausible_usage: targets.flatMap(shownImplausible),
-      notices,
-      stores,
-      started_at: startedAt.toISOString(),
-      version,
-    };
+    return healthAnswer.show({ ...state, targets: distinctTargets(state.models), notices, problems, stores });
   },
 });
-
-const statusOf = (draining: boolean, isWell: boolean): (typeof statuses)[number] =>
-  draining ? "draining" : isWell ? "ok" : "degraded";
 
 /** The targets of all models, each upstream model once. */
 function distinctTargets(models: readonly ModelState[]): readonly TargetState[] {
@@ -80,38 +127,21 @@ function distinctTargets(models: readonly ModelState[]): readonly TargetState[] 
   return [...new Map(targets.map((target) => [`${target.provider}/${target.upstreamModel}`, target])).values()];
 }
 
-function shownBreaker(target: TargetState): v.InferInput<typeof breakerAnswer>[] {
-  const { provider, upstreamModel, breaker, breakerSince, breakerUntil, breakerCause } = target;
-  if (breaker === "closed") return [];
-  return [
-    {
-      provider,
-      upstream_model: upstreamModel,
-      state: breaker,
-      since: shownTime(breakerSince),
-      until: shownTime(breakerUntil),
-      failure: breakerCause?.failure ?? null,
-      upstream_status: breakerCause?.upstreamStatus ?? null,
-      upstream_message: breakerCause?.upstreamMessage ?? null,
-    },
-  ];
-}
-
-const shownImplausible = ({ provider, upstreamModel, implausibleUsage: found }: TargetState) =>
-  found === undefined
-    ? []
-    : [{ provider, upstream_model: upstreamModel, count: found.count, last_at: found.lastAt.toISOString() }];
-
-/** Null without `stores.notices`, and while it is unavailable. */
+/** Undefined without `stores.notices`, and while it is unavailable. */
 async function waitingNotices(context: OperationContext) {
   const { notices } = context.stores;
-  const waiting = notices && (await context.ask(() => notices.waitingNotices()).catch(() => undefined));
-  return waiting === undefined ? null : { waiting: waiting.count, oldest_at: shownTime(waiting.oldestAt) };
+  return notices && context.ask(() => notices.waitingNotices()).catch(() => undefined);
+}
+
+async function problemsOf(context: ManagementServices): Promise<readonly string[]> {
+  return context
+    .ask(() => context.problems())
+    .catch(() => ["What needs a person could not be read. See the log of the host."]);
 }
 
 /** Returns a cheap call for each store that shows whether it answers. */
 function probesOf(stores: ManagementStores): Readonly<Record<string, () => Awaitable<unknown>>> {
-  const { keys, accounts, balances, terms, usage, sessions, content, notices, audit } = stores;
+  const { keys, accounts, balances, terms, usage, sessions, content, payments, notices, audit } = stores;
   const first = { limit: 1 };
   return {
     ...(keys && { keys: () => keys.list(first) }),
@@ -121,16 +151,21 @@ function probesOf(stores: ManagementStores): Readonly<Record<string, () => Await
     ...(usage && { usage: () => usage.list(first) }),
     ...(sessions && { sessions: () => sessions.listSessions(first) }),
     ...(content && { content: () => content.find("") }),
+    ...(payments && { payments: () => payments.topUp("health check") }),
     ...(notices && { notices: () => notices.waitingNotices() }),
     ...(audit && { audit: () => audit.list(first) }),
   };
 }
 
-async function measure(context: OperationContext, name: string, call: () => Awaitable<unknown>) {
+async function measure(
+  context: OperationContext,
+  name: string,
+  call: () => Awaitable<unknown>,
+): Promise<MeasuredStore> {
   const startedAt = performance.now();
   const error = await context.ask(call).then(
-    () => null,
-    (): string => "It failed or did not answer in time. See the log of the host.",
+    () => undefined,
+    () => "It failed or did not answer in time. See the log of the host.",
   );
-  return { name, ok: error === null, latency_ms: Math.round(performance.now() - startedAt), error };
+  return { name, latencyMs: performance.now() - startedAt, error };
 }

@@ -1,48 +1,74 @@
 import { formatAmount } from "@tollgate/core";
 import { oneOf } from "@tollgate/core/internal";
-import type { ChargeReceipt, Entry, EntryQuery, Receipt } from "@tollgate/core/store";
+import {
+  type ChargeReceipt,
+  type Entry,
+  type EntryQuery,
+  entryKinds,
+  type LedgerViolation,
+  type LotShare,
+  moneyKinds,
+  type Receipt,
+} from "@tollgate/core/store";
 import * as v from "valibot";
 import { type OperationContext, requireStore } from "../operations/context.ts";
 import { defineList, sequencePosition } from "../operations/lists.ts";
 import { defineOperation } from "../operations/operation.ts";
-import { amountText, pricesAnswer, shownPrices, shownTokens, timeText, tokensAnswer } from "../schemas/answers.ts";
+import { answerFrom, orNull } from "../schemas/answer.ts";
+import { amountText, pricesAnswer, shownTime, targetAnswer, timeText, tokensAnswer } from "../schemas/answers.ts";
 import { time } from "../schemas/values.ts";
 
-/** How a charge was calculated, in answers. */
-export const receiptAnswer = v.strictObject({
-  request_id: v.string(),
-  key_id: v.string(),
-  model: v.string(),
-  dialect: v.string(),
-  charge: v.nullable(
-    v.strictObject({
-      provider: v.string(),
-      upstream_model: v.string(),
-      tokens: tokensAnswer,
-      basis: v.picklist(["reported", "estimated", "implausible"]),
-      prices: pricesAnswer,
-      duration_ms: v.number(),
-      status: v.string(),
-      answer_id: v.nullable(v.string()),
-    }),
-  ),
+/** How a charge of a call was calculated, in answers. */
+export const chargeAnswer = answerFrom<ChargeReceipt>()({
+  ...targetAnswer.members,
+  tokens: [tokensAnswer.schema, ({ tokens }) => tokensAnswer.show(tokens)],
+  basis: [v.picklist(["reported", "estimated", "implausible"]), ({ basis }) => basis],
+  prices: [pricesAnswer.schema, ({ prices }) => pricesAnswer.show(prices)],
+  /** The prompt tokens above which the prices apply; null for those of all requests. */
+  tier: [v.nullable(v.number()), ({ tier }) => tier ?? null],
+  duration_ms: [v.number(), ({ durationMs }) => durationMs],
+  status: [v.string(), ({ status }) => status],
+  answer_id: [v.nullable(v.string()), ({ answerId }) => answerId ?? null],
 });
 
-const entryKind = oneOf("credit", "debit", "charge", "expiry", "late");
+/**
+ * How a charge was calculated, in answers. A charge of a call has a model and a dialect, and one that the host made itself a
+ * description, at times metadata, and not always a key.
+ */
+export const receiptAnswer = answerFrom<Receipt>()({
+  request_id: [v.string(), ({ requestId }) => requestId],
+  key_id: [v.nullable(v.string()), ({ keyId }) => keyId ?? null],
+  model: [v.nullable(v.string()), ({ model }) => model ?? null],
+  dialect: [v.nullable(v.string()), ({ dialect }) => dialect ?? null],
+  description: [v.nullable(v.string()), ({ description }) => description ?? null],
+  metadata: [v.nullable(v.record(v.string(), v.string())), ({ metadata }) => orNull(metadata, (each) => ({ ...each }))],
+  charge: [v.nullable(chargeAnswer.schema), ({ charge }) => orNull(charge, chargeAnswer.show)],
+});
+
+const entryKind = oneOf(...entryKinds);
+
+/** A part of an entry that was paid from or added to money that is granted or expires. */
+const lotAnswer = answerFrom<LotShare>()({
+  lot: [v.string(), ({ lot }) => lot],
+  kind: [v.picklist(moneyKinds), ({ kind }) => kind],
+  amount: [amountText, ({ amount }) => formatAmount(amount)],
+  expires_at: [v.nullable(timeText), ({ expiresAt }) => shownTime(expiresAt)],
+});
 
 /** An entry of the ledger in answers. */
-export const entryAnswer = v.strictObject({
-  sequence: v.string(),
-  kind: entryKind,
-  amount: amountText,
-  reference: v.string(),
-  reason: v.nullable(v.string()),
-  at: timeText,
-  receipt: v.nullable(receiptAnswer),
+export const entryAnswer = answerFrom<Entry>()({
+  sequence: [v.string(), ({ sequence }) => sequence.toString()],
+  kind: [entryKind, ({ kind }) => kind],
+  amount: [amountText, ({ amount }) => formatAmount(amount)],
+  reference: [v.string(), ({ reference }) => reference],
+  reason: [v.nullable(v.string()), ({ reason }) => reason ?? null],
+  at: [timeText, ({ at }) => at.toISOString()],
+  receipt: [v.nullable(receiptAnswer.schema), ({ receipt }) => orNull(receipt, receiptAnswer.show)],
+  lots: [v.nullable(v.array(lotAnswer.schema)), ({ lots }) => orNull(lots, (each) => each.map(lotAnswer.show))],
 });
 
 /** An entry of the ledger as operators see it. */
-export type ShownEntry = v.InferInput<typeof entryAnswer>;
+export type ShownEntry = v.InferInput<typeof entryAnswer.schema>;
 
 /** The ledger of an account, newest first. */
 export const listEntries = defineList({
@@ -55,7 +81,7 @@ export const listEntries = defineList({
     from: v.exactOptional(time),
     to: v.exactOptional(time),
   },
-  item: entryAnswer,
+  item: entryAnswer.schema,
   position: sequencePosition,
   exported: true,
   async page(context, { id: account, query, limit, after }) {
@@ -69,8 +95,18 @@ export const listEntries = defineList({
 export async function readEntries(context: OperationContext, query: EntryQuery) {
   const balances = requireStore(context, "balances");
   const { entries, next } = await context.ask(() => balances.entries(query));
-  return { entries: entries.map(shownEntry), ...(next === undefined ? {} : { next }) };
+  return { entries: entries.map(entryAnswer.show), ...(next === undefined ? {} : { next }) };
 }
+
+const violationAnswer = answerFrom<LedgerViolation>()({
+  account: [v.string(), ({ account }) => account],
+  problem: [v.string(), ({ problem }) => problem],
+});
+
+const verdictAnswer = answerFrom<readonly LedgerViolation[]>()({
+  ok: [v.boolean(), (violations) => violations.length === 0],
+  violations: [v.array(violationAnswer.schema), (violations) => violations.map(violationAnswer.show)],
+});
 
 const verifyPatienceMs = 120_000;
 
@@ -81,46 +117,9 @@ export const verifyLedger = defineOperation({
   path: "/ledger/verify",
   role: "admin",
   summary: "Checks the whole ledger for inconsistencies",
-  answer: v.strictObject({
-    ok: v.boolean(),
-    violations: v.array(v.strictObject({ account: v.string(), problem: v.string() })),
-  }),
+  answer: verdictAnswer.schema,
   async run(context) {
     const balances = requireStore(context, "balances");
-    const violations = await context.ask(() => balances.verify(), verifyPatienceMs);
-    return {
-      ok: violations.length === 0,
-      violations: violations.map(({ account, problem }) => ({ account, problem })),
-    };
+    return verdictAnswer.show(await context.ask(() => balances.verify(), verifyPatienceMs));
   },
-});
-
-/** Shows an entry with its receipt. */
-export const shownEntry = ({ sequence, kind, amount, reference, reason, at, receipt }: Entry): ShownEntry => ({
-  sequence: sequence.toString(),
-  kind,
-  amount: formatAmount(amount),
-  reference,
-  reason: reason ?? null,
-  at: at.toISOString(),
-  receipt: receipt === undefined ? null : shownReceipt(receipt),
-});
-
-const shownReceipt = ({ requestId, keyId, model, dialect, charge }: Receipt) => ({
-  request_id: requestId,
-  key_id: keyId,
-  model,
-  dialect,
-  charge: charge === undefined ? null : shownCharge(charge),
-});
-
-const shownCharge = (charge: ChargeReceipt) => ({
-  provider: charge.provider,
-  upstream_model: charge.upstreamModel,
-  tokens: shownTokens(charge.tokens),
-  basis: charge.basis,
-  prices: shownPrices(charge.prices),
-  duration_ms: charge.durationMs,
-  status: charge.status,
-  answer_id: charge.answerId ?? null,
 });

@@ -3,55 +3,66 @@ import type { TargetAttempts, UsageQuery, UsageSummaryRow } from "@tollgate/core
 import * as v from "valibot";
 import type { ManagementServices, OperationContext } from "../operations/context.ts";
 import { defineOperation } from "../operations/operation.ts";
-import { pricesAnswer, shownPrices, shownTime, timeText } from "../schemas/answers.ts";
+import { answerFrom, orNull } from "../schemas/answer.ts";
+import { currentPricesAnswer, shownTime, targetAnswer, timeText } from "../schemas/answers.ts";
 import { percentile } from "./usage.ts";
 
+const nullableNumber = v.nullable(v.number());
+
 /** The last 24 hours. Null without usage, and shares and latencies also without requests. */
-const latencies = { p50_ms_24h: v.nullable(v.number()), p95_ms_24h: v.nullable(v.number()) };
-
-/** Of a model. Errors are failures: a status of 500 or more, or a broken stream. Refusals have a status of 400 to 499. */
-const statistics = {
-  requests_24h: v.nullable(v.number()),
-  error_share_24h: v.nullable(v.number()),
-  refusal_share_24h: v.nullable(v.number()),
-  ...latencies,
-};
-
-/** Of a target. Errors are the failed attempts except those that the request caused, or whose client left. */
-const attemptStatistics = {
-  attempts_24h: v.nullable(v.number()),
-  answered_24h: v.nullable(v.number()),
-  failed_attempts_24h: v.nullable(v.record(v.string(), v.number())),
-  error_share_24h: v.nullable(v.number()),
-  ...latencies,
-};
-
-const targetAnswer = v.strictObject({
-  provider: v.string(),
-  upstream_model: v.string(),
-  priority: v.number(),
-  weight: v.number(),
-  context_window: v.nullable(v.number()),
-  price: pricesAnswer,
-  cost: v.nullable(pricesAnswer),
-  breaker: v.picklist(["closed", "open", "half_open"]),
-  breaker_until: v.nullable(timeText),
-  ...attemptStatistics,
+const latencies = answerFrom<Counted>()({
+  p50_ms_24h: [nullableNumber, ({ row }) => percentile(row?.durations, 0.5)],
+  p95_ms_24h: [nullableNumber, ({ row }) => percentile(row?.durations, 0.95)],
 });
 
-/** A model in answers. */
-export const modelAnswer = v.strictObject({
-  id: v.string(),
-  display_name: v.nullable(v.string()),
-  kind: v.picklist(["chat", "embedding"]),
-  context_window: v.nullable(v.number()),
-  max_output_tokens: v.number(),
-  vision: v.boolean(),
-  tools: v.boolean(),
-  reasoning: v.nullable(v.strictObject({ effort_levels: v.array(v.string()), default_effort: v.string() })),
-  price: pricesAnswer,
-  ...statistics,
-  targets: v.array(targetAnswer),
+/** Of a target. Errors are the failed attempts except those that the request caused, or whose client left. */
+const attemptStatistics = answerFrom<CountedTarget>()({
+  attempts_24h: [nullableNumber, ({ counts }) => counts?.attempts ?? null],
+  answered_24h: [nullableNumber, ({ counts }) => orNull(counts, answeredOf)],
+  failed_attempts_24h: [
+    v.nullable(v.record(v.string(), v.number())),
+    ({ counts }) => (counts === undefined ? null : { ...counts.failed }),
+  ],
+  error_share_24h: [nullableNumber, ({ counts }) => orNull(counts, errorShareOf)],
+  ...latencies.members,
+});
+
+const modelTarget = answerFrom<CountedTarget>()({
+  ...targetAnswer.members,
+  priority: [v.number(), ({ priority }) => priority],
+  weight: [v.number(), ({ weight }) => weight],
+  context_window: [nullableNumber, ({ contextWindow }) => contextWindow ?? null],
+  price: [currentPricesAnswer.schema, ({ price }) => currentPricesAnswer.show(price)],
+  cost: [v.nullable(currentPricesAnswer.schema), ({ cost }) => orNull(cost, currentPricesAnswer.show)],
+  breaker: [v.picklist(["closed", "open", "half_open"]), ({ breaker }) => breaker],
+  breaker_until: [v.nullable(timeText), ({ breakerUntil }) => shownTime(breakerUntil)],
+  ...attemptStatistics.members,
+});
+
+const reasoningAnswer = answerFrom<NonNullable<ModelState["reasoning"]>>()({
+  effort_levels: [v.array(v.string()), ({ effortLevels }) => [...effortLevels]],
+  default_effort: [v.string(), ({ defaultEffort }) => defaultEffort],
+});
+
+/** A model in answers. Errors are failures: a status of 500 or more, or a broken stream. Refusals have a status of 400 to 499. */
+export const modelAnswer = answerFrom<CountedModel>()({
+  id: [v.string(), ({ id }) => id],
+  display_name: [
+    v.nullable(v.string()),
+    ({ entry: { display_name: name } }) => (typeof name === "string" ? name : null),
+  ],
+  kind: [v.picklist(["chat", "embedding"]), ({ entry }) => (entry["kind"] === "embedding" ? "embedding" : "chat")],
+  context_window: [nullableNumber, ({ contextWindow }) => contextWindow ?? null],
+  max_output_tokens: [v.number(), ({ maxOutputTokens }) => maxOutputTokens],
+  vision: [v.boolean(), ({ vision }) => vision],
+  tools: [v.boolean(), ({ tools }) => tools],
+  reasoning: [v.nullable(reasoningAnswer.schema), ({ reasoning }) => orNull(reasoning, reasoningAnswer.show)],
+  price: [currentPricesAnswer.schema, (model) => currentPricesAnswer.show(preferredTarget(model).price)],
+  requests_24h: [nullableNumber, ({ rows, row }) => (rows === undefined ? null : (row?.requests ?? 0))],
+  error_share_24h: [nullableNumber, ({ row }) => shareOf(row, row?.failed)],
+  refusal_share_24h: [nullableNumber, ({ row }) => shareOf(row, row?.refused)],
+  ...latencies.members,
+  targets: [v.array(modelTarget.schema), ({ targets }) => targets.map(modelTarget.show)],
 });
 
 /** GET /models: what the host has configured, with the health of each target. */
@@ -61,10 +72,11 @@ export const listModels = defineOperation({
   path: "/models",
   role: "viewer",
   summary: "The models with their targets, prices and circuit breakers",
-  answer: v.strictObject({ data: v.array(modelAnswer), next: v.null() }),
+  answer: v.strictObject({ data: v.array(modelAnswer.schema), next: v.null() }),
   async run(context: ManagementServices) {
     const requests = await lastDay(context);
-    return { data: context.gateway.inspect().models.map((model) => shownModel(model, requests)), next: null };
+    const models = context.gateway.inspect().models.map((model) => countedModel(model, requests));
+    return { data: models.map(modelAnswer.show), next: null };
   },
 });
 
@@ -75,10 +87,10 @@ export const showModel = defineOperation({
   path: "/models/*",
   role: "viewer",
   summary: "One model",
-  answer: modelAnswer,
+  answer: modelAnswer.schema,
   async run(context: ManagementServices, { id }) {
     const model = context.gateway.inspect().models.find((each) => each.id === id);
-    if (model !== undefined) return shownModel(model, await lastDay(context));
+    if (model !== undefined) return modelAnswer.show(countedModel(model, await lastDay(context)));
     throw new GatewayError("resource_not_found", "There is no model with this id. Use an id of GET /models.");
   },
 });
@@ -90,7 +102,25 @@ interface LastDay {
   readonly byModel: Rows | undefined;
   readonly byTarget: Rows | undefined;
   /** By `provider/upstreamModel`. */
-  readonly attempts: ReadonlyMap<string, TargetAttempts> | undefined;
+  readonly attempts: ReadonlyMap<string, AttemptCounts> | undefined;
+}
+
+type AttemptCounts = Pick<TargetAttempts, "attempts" | "failed">;
+
+/** Its sums of the last 24 hours; undefined if it had no request. */
+interface Counted {
+  readonly row: UsageSummaryRow | undefined;
+}
+
+interface CountedModel extends ModelState, Counted {
+  readonly targets: readonly CountedTarget[];
+  /** Undefined without usage. */
+  readonly rows: Rows | undefined;
+}
+
+interface CountedTarget extends TargetState, Counted {
+  /** Undefined without usage. */
+  readonly counts: AttemptCounts | undefined;
 }
 
 const dayMs = 86_400_000;
@@ -119,75 +149,33 @@ async function readRows(context: OperationContext, query: UsageQuery): Promise<R
   return rows && new Map(rows.flatMap((row) => (row.group === undefined ? [] : [[row.group, row]])));
 }
 
-const shownLatencies = (row: UsageSummaryRow | undefined) => ({
-  p50_ms_24h: percentile(row?.durations, 0.5),
-  p95_ms_24h: percentile(row?.durations, 0.95),
-});
+const noAttempts: AttemptCounts = { attempts: 0, failed: {} };
 
-function shownStatistics(rows: Rows | undefined, name: string) {
-  const row = rows?.get(name);
-  const share = (count: number | undefined) =>
-    row === undefined || count === undefined || row.requests === 0 ? null : count / row.requests;
-  return {
-    requests_24h: rows === undefined ? null : (row?.requests ?? 0),
-    error_share_24h: share(row?.failed),
-    refusal_share_24h: share(row?.refused),
-    ...shownLatencies(row),
-  };
+function countedModel(model: ModelState, { byModel: rows, byTarget, attempts }: LastDay): CountedModel {
+  const targets = model.targets.map((target) => {
+    const name = `${target.provider}/${target.upstreamModel}`;
+    return { ...target, row: byTarget?.get(name), counts: attempts && (attempts.get(name) ?? noAttempts) };
+  });
+  return { ...model, rows, row: rows?.get(model.id), targets };
 }
+
+function preferredTarget({ id, targets }: ModelState): TargetState {
+  const [preferred] = targets;
+  if (preferred === undefined) throw new Error(`The model "${id}" has no target.`);
+  return preferred;
+}
+
+const shareOf = (row: UsageSummaryRow | undefined, count: number | undefined): number | null =>
+  row === undefined || count === undefined || row.requests === 0 ? null : count / row.requests;
 
 /** The classes of failures that the request caused, or its end. */
 const notOfTarget: ReadonlySet<string> = new Set(["rejected", "context_length", "too_large", "ended"]);
 
-function shownAttempts({ attempts, byTarget }: LastDay, name: string) {
-  const { attempts: count, failed } = attempts?.get(name) ?? { attempts: 0, failed: {} };
-  const sum = (counts: readonly (readonly [string, number])[]) => counts.reduce((total, [, each]) => total + each, 0);
-  const failures = Object.entries(failed);
-  const errors = sum(failures.filter(([failure]) => !notOfTarget.has(failure)));
-  return {
-    attempts_24h: attempts === undefined ? null : count,
-    answered_24h: attempts === undefined ? null : count - sum(failures),
-    failed_attempts_24h: attempts === undefined ? null : { ...failed },
-    error_share_24h: count === 0 ? null : errors / count,
-    ...shownLatencies(byTarget?.get(name)),
-  };
+function sumOf(failed: AttemptCounts["failed"], counts: (failure: string) => boolean): number {
+  return Object.entries(failed).reduce((sum, [failure, count]) => (counts(failure) ? sum + count : sum), 0);
 }
 
-function shownModel({ id, entry, targets, ...model }: ModelState, lastDay: LastDay) {
-  const { display_name: displayName } = entry;
-  const shown = targets.map((target) => shownTarget(target, lastDay));
-  const [preferred] = shown;
-  if (preferred === undefined) throw new Error(`The model "${id}" has no target.`);
-  return {
-    id,
-    display_name: typeof displayName === "string" ? displayName : null,
-    kind: entry["kind"] === "embedding" ? ("embedding" as const) : ("chat" as const),
-    context_window: model.contextWindow ?? null,
-    max_output_tokens: model.maxOutputTokens,
-    vision: model.vision,
-    tools: model.tools,
-    reasoning:
-      model.reasoning === undefined
-        ? null
-        : { effort_levels: [...model.reasoning.effortLevels], default_effort: model.reasoning.defaultEffort },
-    price: preferred.price,
-    ...shownStatistics(lastDay.byModel, id),
-    targets: shown,
-  };
-}
+const answeredOf = ({ attempts, failed }: AttemptCounts): number => attempts - sumOf(failed, () => true);
 
-function shownTarget(target: TargetState, lastDay: LastDay) {
-  const { provider, upstreamModel, priority, weight, contextWindow, price, cost, breaker, breakerUntil } = target;
-  return {
-    provider,
-    upstream_model: upstreamModel,
-    priority,
-    weight,
-    context_window: contextWindow ?? null,
-    price: shownPrices(price),
-    cost: cost === undefined ? null : shownPrices(cost),
-    breaker,
-    breaker_until: shownTime(breakerUntil),
-    ...shownAttempts(lastDay, `${provider}/${upstreamModel}`),
-  };
-}
+const errorShareOf = ({ attempts, failed }: AttemptCounts): number | null =>
+  attempts === 0 ? null : sumOf(failed, (failure) => !notOfTarget.has(failure)) / attempts;

@@ -3,8 +3,21 @@ import { dialects, features } from "@tollgate/core/store";
 import * as v from "valibot";
 import type { ManagementServices } from "../operations/context.ts";
 import { defineOperation } from "../operations/operation.ts";
-import { limitsAnswer, shownLimits, shownSpend, spendAnswer } from "../schemas/limits.ts";
+import { answerFrom, copied, orNull } from "../schemas/answer.ts";
+import { limitsAnswer, spendAnswer } from "../schemas/limits.ts";
 import { readPlanSpend } from "./accounts/read-accounts.ts";
+
+/** A plan in answers. */
+export const planAnswer = answerFrom<Plan>()({
+  id: [v.string(), ({ id }) => id],
+  billing: [v.picklist(["prepaid", "none"]), ({ billing }) => billing],
+  models: [v.nullable(v.array(v.string())), ({ models }) => orNull(models, copied)],
+  features: [v.nullable(v.array(v.picklist(features))), ({ features: allowed }) => orNull(allowed, copied)],
+  dialects: [v.nullable(v.array(v.picklist(dialects))), ({ dialects: allowed }) => orNull(allowed, copied)],
+  limits: [v.nullable(limitsAnswer.schema), ({ limits }) => orNull(limits, limitsAnswer.show)],
+  limits_per: [v.picklist(["key", "account"]), ({ limits }) => limits?.per ?? "key"],
+  spend: [v.nullable(spendAnswer.schema), ({ spend }) => orNull(spend && readPlanSpend(spend), spendAnswer.show)],
+});
 
 /** GET /plans: what the host has configured. */
 export const listPlans = defineOperation({
@@ -13,29 +26,9 @@ export const listPlans = defineOperation({
   path: "/plans",
   role: "viewer",
   summary: "The plans with their models, features, dialects and limits",
-  answer: v.strictObject({
-    data: v.array(
-      v.strictObject({
-        id: v.string(),
-        billing: v.picklist(["prepaid", "none"]),
-        models: v.nullable(v.array(v.string())),
-        features: v.nullable(v.array(v.picklist(features))),
-        dialects: v.nullable(v.array(v.picklist(dialects))),
-        limits: v.nullable(limitsAnswer),
-        spend: v.nullable(spendAnswer),
-      }),
-    ),
-    next: v.null(),
+  answer: v.strictObject({ data: v.array(planAnswer.schema), next: v.null() }),
+  run: async ({ gateway }: ManagementServices) => ({
+    data: gateway.inspect().plans.map(planAnswer.show),
+    next: null,
   }),
-  run: async ({ gateway }: ManagementServices) => ({ data: gateway.inspect().plans.map(shownPlan), next: null }),
-});
-
-const shownPlan = ({ id, billing, models, limits, spend, ...plan }: Plan) => ({
-  id,
-  billing,
-  models: models === undefined ? null : [...models],
-  features: plan.features === undefined ? null : [...plan.features],
-  dialects: plan.dialects === undefined ? null : [...plan.dialects],
-  limits: limits === undefined ? null : shownLimits(limits),
-  spend: spend === undefined ? null : shownSpend(readPlanSpend(spend)),
 });

@@ -1,66 +1,67 @@
 import { formatAmount, GatewayError } from "@tollgate/core";
-import type { Entry, UsageRow } from "@tollgate/core/store";
+import type { Entry, RequestContentRecord, TargetAttempts, UsageRow } from "@tollgate/core/store";
 import * as v from "valibot";
 import { includesRole, type Operator } from "../authorization/authorize.ts";
 import { type OperationContext, requireStore, usagePatienceMs } from "../operations/context.ts";
 import { defineList, timePosition } from "../operations/lists.ts";
 import { defineOperation } from "../operations/operation.ts";
-import { amountText, shownAmount, shownTokens, timeText, tokensAnswer } from "../schemas/answers.ts";
+import { answerFrom, orNull } from "../schemas/answer.ts";
+import { amountText, shownAmount, targetAnswer, timeText, tokensAnswer } from "../schemas/answers.ts";
 import { text, time } from "../schemas/values.ts";
-import { entryAnswer, shownEntry } from "./ledger.ts";
+import { entryAnswer } from "./ledger.ts";
 import { readFilter, usageFilters } from "./usage.ts";
 
-const targetAttempts = v.strictObject({
-  provider: v.string(),
-  upstream_model: v.string(),
-  attempts: v.number(),
-  failed: v.record(v.string(), v.number()),
+const targetAttempts = answerFrom<TargetAttempts>()({
+  ...targetAnswer.members,
+  attempts: [v.number(), ({ attempts }) => attempts],
+  failed: [v.record(v.string(), v.number()), ({ failed }) => ({ ...failed })],
 });
 
-const requestMembers = {
-  id: v.string(),
-  at: timeText,
-  request_id: v.string(),
-  account: v.string(),
-  key_id: v.string(),
-  plan: v.string(),
-  endpoint: v.string(),
-  dialect: v.string(),
-  model: v.nullable(v.string()),
-  target: v.nullable(v.strictObject({ provider: v.string(), upstream_model: v.string() })),
-  status: v.number(),
-  error_code: v.nullable(v.string()),
-  ending: v.string(),
-  tokens: tokensAnswer,
-  estimated: v.boolean(),
-  cost: amountText,
-  upstream_cost: v.nullable(amountText),
-  hold_id: v.nullable(v.string()),
-  first_content_ms: v.nullable(v.number()),
-  duration_ms: v.number(),
-  attempts: v.number(),
-  attempts_by_target: v.nullable(v.array(targetAttempts)),
-  answer_id: v.nullable(v.string()),
-  session_id: v.nullable(v.string()),
-  end_user: v.nullable(v.string()),
-  tags: v.array(v.string()),
-  /** `status` and `message` are those of the upstream, for an attempt that failed. */
-  timeline: v.array(
-    v.strictObject({
-      step: v.string(),
-      at: v.number(),
-      detail: v.nullable(v.string()),
-      status: v.nullable(v.number()),
-      message: v.nullable(v.string()),
-    }),
-  ),
-};
+/** `status` and `message` are those of the upstream, for an attempt that failed. */
+const stepAnswer = answerFrom<UsageRow["timeline"][number]>()({
+  step: [v.string(), ({ step }) => step],
+  at: [v.number(), ({ at }) => at],
+  detail: [v.nullable(v.string()), ({ detail }) => detail ?? null],
+  status: [v.nullable(v.number()), ({ status }) => status ?? null],
+  message: [v.nullable(v.string()), ({ message }) => message ?? null],
+});
 
 /** A finished request in answers. */
-export const requestAnswer = v.strictObject(requestMembers);
+export const requestAnswer = answerFrom<UsageRow>()({
+  id: [v.string(), ({ id }) => id],
+  at: [timeText, ({ at }) => at.toISOString()],
+  request_id: [v.string(), ({ requestId }) => requestId],
+  account: [v.string(), ({ account }) => account],
+  key_id: [v.string(), ({ keyId }) => keyId],
+  plan: [v.string(), ({ plan }) => plan],
+  endpoint: [v.string(), ({ endpoint }) => endpoint],
+  dialect: [v.string(), ({ dialect }) => dialect],
+  model: [v.nullable(v.string()), ({ model }) => model ?? null],
+  target: [v.nullable(targetAnswer.schema), ({ target }) => orNull(target, targetAnswer.show)],
+  status: [v.number(), ({ status }) => status],
+  error_code: [v.nullable(v.string()), ({ errorCode }) => errorCode ?? null],
+  ending: [v.string(), ({ ending }) => ending],
+  tokens: [tokensAnswer.schema, ({ tokens }) => tokensAnswer.show(tokens)],
+  estimated: [v.boolean(), ({ estimated }) => estimated],
+  cost: [amountText, ({ cost }) => formatAmount(cost)],
+  upstream_cost: [v.nullable(amountText), ({ upstreamCost }) => shownAmount(upstreamCost)],
+  hold_id: [v.nullable(v.string()), ({ holdId }) => holdId ?? null],
+  first_content_ms: [v.nullable(v.number()), ({ firstContentMs }) => firstContentMs ?? null],
+  duration_ms: [v.number(), ({ durationMs }) => durationMs],
+  attempts: [v.number(), ({ attempts }) => attempts],
+  attempts_by_target: [
+    v.nullable(v.array(targetAttempts.schema)),
+    ({ attemptsByTarget }) => attemptsByTarget?.map(targetAttempts.show) ?? null,
+  ],
+  answer_id: [v.nullable(v.string()), ({ answerId }) => answerId ?? null],
+  session_id: [v.nullable(v.string()), ({ sessionId }) => sessionId ?? null],
+  end_user: [v.nullable(v.string()), ({ endUser }) => endUser ?? null],
+  tags: [v.array(v.string()), ({ tags }) => [...tags]],
+  timeline: [v.array(stepAnswer.schema), ({ timeline }) => timeline.map(stepAnswer.show)],
+});
 
 /** A finished request as operators see it. */
-export type ShownRequest = v.InferInput<typeof requestAnswer>;
+export type ShownRequest = v.InferInput<typeof requestAnswer.schema>;
 
 /** The finished requests, newest first. */
 export const listRequests = defineList({
@@ -79,7 +80,7 @@ export const listRequests = defineList({
     any_id: v.exactOptional(text),
     ...usageFilters,
   },
-  item: requestAnswer,
+  item: requestAnswer.schema,
   position: timePosition,
   exported: true,
   async page(context, { query: { from, to, any_id, ...filters }, limit, after }) {
@@ -99,11 +100,27 @@ export const listRequests = defineList({
         ),
       );
       const rows = new Map(found.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
-      return { data: [...rows.values()].map(shownRequest), next: undefined };
+      return { data: [...rows.values()].map(requestAnswer.show), next: undefined };
     }
     const { rows, next } = await context.ask(() => usage.list(query), usagePatienceMs);
-    return { data: rows.map(shownRequest), next: next && [next.at.getTime(), next.id] };
+    return { data: rows.map(requestAnswer.show), next: next && [next.at.getTime(), next.id] };
   },
+});
+
+const contentAnswer = answerFrom<RequestContentRecord>()({
+  request: [v.unknown(), ({ request }) => request ?? null],
+  response: [v.unknown(), ({ response }) => response ?? null],
+});
+
+interface RequestDetail extends UsageRow {
+  readonly entries: readonly Entry[];
+  readonly content: RequestContentRecord | undefined;
+}
+
+const requestDetail = answerFrom<RequestDetail>()({
+  ...requestAnswer.members,
+  entries: [v.array(entryAnswer.schema), ({ entries }) => entries.map(entryAnswer.show)],
+  content: [v.nullable(contentAnswer.schema), ({ content }) => orNull(content, contentAnswer.show)],
 });
 
 /** A request with its ledger entries, and its content for those who may read it. */
@@ -113,18 +130,14 @@ export const showRequest = defineOperation({
   path: "/requests/:id",
   role: "viewer",
   summary: "A request with the receipts of its charge; its content, if it was stored, needs the role operator",
-  answer: v.strictObject({
-    ...requestMembers,
-    entries: v.array(entryAnswer),
-    content: v.nullable(v.strictObject({ request: v.unknown(), response: v.unknown() })),
-  }),
+  answer: requestDetail.schema,
   async run(context, { id, operator }) {
     const usage = requireStore(context, "usage");
     const { rows } = await context.ask(() => usage.list({ filter: { id }, limit: 1 }));
     const [row] = rows;
     if (row === undefined) throw unknownRequest();
     const [entries, content] = await Promise.all([entriesOf(context, row), contentOf(context, operator, id)]);
-    return { ...shownRequest(row), entries: entries.map(shownEntry), content };
+    return requestDetail.show({ ...row, entries, content });
   },
 });
 
@@ -144,48 +157,6 @@ const maxEntries = 10;
 
 async function contentOf(context: OperationContext, operator: Operator, id: string) {
   const { content } = context.stores;
-  if (content === undefined || !includesRole(operator, "operator")) return null;
-  const found = await context.ask(() => content.find(id));
-  return found === undefined ? null : { request: found.request ?? null, response: found.response ?? null };
+  if (content === undefined || !includesRole(operator, "operator")) return undefined;
+  return context.ask(() => content.find(id));
 }
-
-const shownRequest = (row: UsageRow): ShownRequest => ({
-  id: row.id,
-  at: row.at.toISOString(),
-  request_id: row.requestId,
-  account: row.account,
-  key_id: row.keyId,
-  plan: row.plan,
-  endpoint: row.endpoint,
-  dialect: row.dialect,
-  model: row.model ?? null,
-  target: row.target === undefined ? null : { provider: row.target.provider, upstream_model: row.target.upstreamModel },
-  status: row.status,
-  error_code: row.errorCode ?? null,
-  ending: row.ending,
-  tokens: shownTokens(row.tokens),
-  estimated: row.estimated,
-  cost: formatAmount(row.cost),
-  upstream_cost: shownAmount(row.upstreamCost),
-  hold_id: row.holdId ?? null,
-  first_content_ms: row.firstContentMs ?? null,
-  duration_ms: row.durationMs,
-  attempts: row.attempts,
-  attempts_by_target:
-    row.attemptsByTarget?.map(({ upstreamModel, failed, ...target }) => ({
-      ...target,
-      upstream_model: upstreamModel,
-      failed: { ...failed },
-    })) ?? null,
-  answer_id: row.answerId ?? null,
-  session_id: row.sessionId ?? null,
-  end_user: row.endUser ?? null,
-  tags: [...row.tags],
-  timeline: row.timeline.map(({ step, at, detail, status, message }) => ({
-    step,
-    at,
-    detail: detail ?? null,
-    status: status ?? null,
-    message: message ?? null,
-  })),
-});

@@ -4,7 +4,8 @@ import { dialects, latencyBounds, type UsageFilter, type UsageQuery, type UsageS
 import * as v from "valibot";
 import { requireStore, usagePatienceMs } from "../operations/context.ts";
 import { defineReport } from "../operations/lists.ts";
-import { amountText, shownTokens, timeText, tokensAnswer } from "../schemas/answers.ts";
+import { answerFrom } from "../schemas/answer.ts";
+import { amountText, timeText, tokensAnswer } from "../schemas/answers.ts";
 import { onlyTrue, queryNumber, text, time } from "../schemas/values.ts";
 
 /** The filters of usage and requests in a query. */
@@ -24,7 +25,7 @@ export const usageFilters = {
 };
 
 /** What usage is summed by. */
-export const usageDimensions = ["model", "account", "key", "target", "dialect", "status"] as const;
+export const usageDimensions = ["model", "account", "key", "target", "dialect", "status", "end_user", "tag"] as const;
 
 /** The times over which usage is summed. */
 export const usageBuckets = ["hour", "day", "month", "all"] as const;
@@ -32,32 +33,38 @@ export const usageBuckets = ["hour", "day", "month", "all"] as const;
 const nullableNumber = v.nullable(v.number());
 
 /** The sums of a group in a bucket. `margin` is null without upstream costs; percentiles are null without requests. */
-export const usageAnswer = v.strictObject({
-  start: timeText,
-  group: v.nullable(v.string()),
-  others: v.boolean(),
-  requests: v.number(),
-  failed: v.number(),
-  refused: v.number(),
-  tokens: tokensAnswer,
-  cost: amountText,
-  upstream_cost: v.nullable(amountText),
-  margin: v.nullable(amountText),
-  p50_ms: nullableNumber,
-  p95_ms: nullableNumber,
-  first_content_p50_ms: nullableNumber,
-  first_content_p95_ms: nullableNumber,
+export const usageAnswer = answerFrom<UsageSummaryRow>()({
+  start: [timeText, ({ start }) => start.toISOString()],
+  group: [v.nullable(v.string()), ({ group }) => group ?? null],
+  others: [v.boolean(), ({ others }) => others],
+  requests: [v.number(), ({ requests }) => requests],
+  failed: [v.number(), ({ failed }) => failed],
+  refused: [v.number(), ({ refused }) => refused],
+  tokens: [tokensAnswer.schema, ({ tokens }) => tokensAnswer.show(tokens)],
+  cost: [amountText, ({ cost }) => formatAmount(cost)],
+  upstream_cost: [v.nullable(amountText), (row) => (hasUpstreamCost(row) ? formatAmount(row.upstreamCost) : null)],
+  margin: [v.nullable(amountText), (row) => (hasUpstreamCost(row) ? formatAmount(marginOf(row)) : null)],
+  p50_ms: [nullableNumber, ({ durations }) => percentile(durations, 0.5)],
+  p95_ms: [nullableNumber, ({ durations }) => percentile(durations, 0.95)],
+  first_content_p50_ms: [nullableNumber, ({ firstContents }) => percentile(firstContents, 0.5)],
+  first_content_p95_ms: [nullableNumber, ({ firstContents }) => percentile(firstContents, 0.95)],
 });
 
+const hasUpstreamCost = ({ upstreamCost, costWithUpstream }: UsageSummaryRow): boolean =>
+  upstreamCost !== 0n || costWithUpstream !== 0n;
+
+const marginOf = ({ upstreamCost, costWithUpstream }: UsageSummaryRow): bigint => costWithUpstream - upstreamCost;
+
 /** The sums of a group in a bucket. */
-export type UsageSums = v.InferInput<typeof usageAnswer>;
+export type UsageSums = v.InferInput<typeof usageAnswer.schema>;
 
 /** Sums by bucket and group; by default of each of the last seven days. */
 export const reportUsage = defineReport({
   name: "usage",
   path: "/usage",
   role: "viewer",
-  summary: "Requests, tokens, cost and latency by time and by model, account, key, target, dialect or status",
+  summary:
+    "Requests, tokens, cost and latency by time and by model, account, key, target, dialect, status, end user or tag",
   query: {
     from: v.exactOptional(time),
     to: v.exactOptional(time),
@@ -72,9 +79,9 @@ export const reportUsage = defineReport({
     bucket: v.picklist(usageBuckets),
     group_by: v.nullable(v.picklist(usageDimensions)),
   },
-  item: usageAnswer,
+  item: usageAnswer.schema,
   async report(context, { query: { bucket = "day", group_by, top, from, to, ...filters } }) {
-    const period = readPeriod({ ...(from && { from }), ...(to && { to }) }, bucket);
+    const period = readPeriod({ from, to }, bucket);
     const usage = requireStore(context, "usage");
     const query = {
       ...period,
@@ -93,28 +100,10 @@ const pageSize = 500;
 
 /** A summary can have tens of thousands of rows, which are written in pages with a turn of the event loop between them. */
 async function* shownPages(rows: readonly UsageSummaryRow[]): AsyncGenerator<readonly UsageSums[], undefined> {
-  for (let first = 0; first < rows.length; first += pageSize) yield rows.slice(first, first + pageSize).map(shownRow);
+  for (let first = 0; first < rows.length; first += pageSize) {
+    yield rows.slice(first, first + pageSize).map(usageAnswer.show);
+  }
   return undefined;
-}
-
-function shownRow({ start, group, others, ...sums }: UsageSummaryRow): UsageSums {
-  const hasUpstream = sums.upstreamCost !== 0n || sums.costWithUpstream !== 0n;
-  return {
-    start: start.toISOString(),
-    group: group ?? null,
-    others,
-    requests: sums.requests,
-    failed: sums.failed,
-    refused: sums.refused,
-    tokens: shownTokens(sums.tokens),
-    cost: formatAmount(sums.cost),
-    upstream_cost: hasUpstream ? formatAmount(sums.upstreamCost) : null,
-    margin: hasUpstream ? formatAmount(sums.costWithUpstream - sums.upstreamCost) : null,
-    p50_ms: percentile(sums.durations, 0.5),
-    p95_ms: percentile(sums.durations, 0.95),
-    first_content_p50_ms: percentile(sums.firstContents, 0.5),
-    first_content_p95_ms: percentile(sums.firstContents, 0.95),
-  };
 }
 
 const dayMs = 86_400_000;
@@ -124,13 +113,27 @@ const defaultDays = 7;
 /** The longest period of each bucket in days: it bounds the number of rows. */
 const longest: Readonly<Record<UsageQuery["bucket"], number>> = { hour: 31, day: 1_096, month: 36_525, all: 36_525 };
 
-/** Returns the period of a summary; the last seven days when absent. Throws 400 for an empty one, and for a bucket that is too fine. */
-function readPeriod(period: { readonly from?: Date; readonly to?: Date }, bucket: UsageQuery["bucket"]) {
+/** A time range, of which the end is not included. */
+export interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Returns a period of usage; the last seven days when absent. Throws 400 for an empty one. */
+export function periodOf(period: { readonly from?: Date | undefined; readonly to?: Date | undefined }): Period {
   const to = period.to ?? new Date();
   const from = period.from ?? new Date(to.getTime() - defaultDays * dayMs);
   if (from >= to) throw invalid("from", "must be before `to`. Send an earlier time.");
-  const days = (to.getTime() - from.getTime()) / dayMs;
-  if (days <= longest[bucket]) return { from, to };
+  return { from, to };
+}
+
+/** Returns the number of days of a period. */
+export const daysOf = ({ from, to }: Period): number => (to.getTime() - from.getTime()) / dayMs;
+
+/** Returns the period of a summary. Throws 400 for an empty one, and for a bucket that is too fine. */
+function readPeriod(wanted: Parameters<typeof periodOf>[0], bucket: UsageQuery["bucket"]): Period {
+  const period = periodOf(wanted);
+  if (daysOf(period) <= longest[bucket]) return period;
   const choices = { hour: "day, month or all", day: "month or all", month: "all", all: "all" };
   throw invalid(
     "bucket",
@@ -138,7 +141,8 @@ function readPeriod(period: { readonly from?: Date; readonly to?: Date }, bucket
   );
 }
 
-const invalid = (param: string, problem: string): GatewayError =>
+/** The error for an invalid member of a query. */
+export const invalid = (param: string, problem: string): GatewayError =>
   new GatewayError("invalid_request", `\`${param}\` ${problem}`, { param });
 
 /** Returns the filter of the port for the filters of a query, after their schemas. */

@@ -2,8 +2,9 @@ import { formatAmount } from "@tollgate/core";
 import { oneOf, wanted } from "@tollgate/core/internal";
 import { isTimeZone, type Limits, type SpendLimit, type SpendState, type WindowLimit } from "@tollgate/core/store";
 import * as v from "valibot";
+import { answerFrom, copied, orNull } from "./answer.ts";
 import { amountText, shownTime, timeText } from "./answers.ts";
-import { amount, members, wholeNumber } from "./values.ts";
+import { amount, members, text, wholeNumber } from "./values.ts";
 
 const weekSeconds = 604_800;
 
@@ -33,71 +34,64 @@ const readWindow = ({ limit, window_seconds }: v.InferOutput<typeof window>): Wi
   ...(window_seconds === undefined ? {} : { windowSeconds: window_seconds }),
 });
 
+/** The periods of a spend limit. */
+export const spendWindows = ["day", "week", "month", "total"] as const;
+
 const zoneMessage = 'must be an IANA time zone, such as "Europe/Berlin"';
 
 /** A spend limit in a body, read as {@link SpendLimit}. */
 export const spend = v.pipe(
   members("a spend limit", {
     limit: amount,
-    window: oneOf("day", "week", "month", "total"),
+    window: oneOf(...spendWindows),
     timezone: v.exactOptional(
       v.pipe(
         v.string(wanted(zoneMessage)),
         v.check((zone: string) => isTimeZone(zone), wanted(zoneMessage)),
       ),
     ),
+    models: v.exactOptional(
+      v.pipe(
+        v.array(text, wanted("must be an array of model ids")),
+        v.minLength(1, "is empty. Name at least one model, or leave it out for all"),
+      ),
+    ),
   }),
   v.transform((read): SpendLimit => read),
 );
 
-const windowAnswer = v.strictObject({ limit: v.number(), window_seconds: v.number() });
-
-/** Limits in an answer. Null: no limit. */
-export const limitsAnswer = v.strictObject({
-  requests: v.nullable(windowAnswer),
-  tokens: v.nullable(windowAnswer),
-  concurrency: v.nullable(v.number()),
-});
-
-const spendMembers = {
-  limit: amountText,
-  window: v.picklist(["day", "week", "month", "total"]),
-  timezone: v.string(),
-};
-
-/** A spend limit in an answer. */
-export const spendAnswer = v.strictObject(spendMembers);
-
 const defaultWindowSeconds = 60;
 
-const shownWindow = ({ limit, windowSeconds = defaultWindowSeconds }: WindowLimit) => ({
-  limit,
-  window_seconds: windowSeconds,
+const windowAnswer = answerFrom<WindowLimit>()({
+  limit: [v.number(), ({ limit }) => limit],
+  window_seconds: [v.number(), ({ windowSeconds = defaultWindowSeconds }) => windowSeconds],
 });
 
-/** Shows limits. */
-export const shownLimits = ({ requests, tokens, concurrency }: Limits) => ({
-  requests: requests === undefined ? null : shownWindow(requests),
-  tokens: tokens === undefined ? null : shownWindow(tokens),
-  concurrency: concurrency ?? null,
+/** Limits in an answer. Null: no limit. */
+export const limitsAnswer = answerFrom<Limits>()({
+  requests: [v.nullable(windowAnswer.schema), ({ requests }) => orNull(requests, windowAnswer.show)],
+  tokens: [v.nullable(windowAnswer.schema), ({ tokens }) => orNull(tokens, windowAnswer.show)],
+  concurrency: [v.nullable(v.number()), ({ concurrency }) => concurrency ?? null],
 });
 
-/** Shows a spend limit. */
-export const shownSpend = ({ limit, window, timezone = "UTC" }: SpendLimit) => ({
-  limit: formatAmount(limit),
-  window,
-  timezone,
+/** A spend limit in an answer. */
+export const spendAnswer = answerFrom<SpendLimit>()({
+  limit: [amountText, ({ limit }) => formatAmount(limit)],
+  window: [v.picklist(spendWindows), ({ window }) => window],
+  timezone: [v.string(), ({ timezone = "UTC" }) => timezone],
+  /** Null: of all requests. `*` matches any text. */
+  models: [v.nullable(v.array(v.string())), ({ models }) => orNull(models, copied)],
 });
 
-/** The members of a spend limit with what was spent of it. */
-export const spendStateMembers = { ...spendMembers, spent: amountText, resets_at: v.nullable(timeText) };
+/** A spend limit with what was spent of it. */
+export interface Spending extends SpendLimit, Omit<SpendState, "limit"> {}
 
-/** A spend limit with what was spent of it in its present window. */
-export const spendStateAnswer = v.strictObject(spendStateMembers);
+/** Returns the members of a state beside those of its limit. */
+export const spendingOf = ({ limit, ...state }: SpendState): Spending => ({ ...state, ...limit });
 
-/** Shows a spend limit with what was spent of it. */
-export const shownSpendState = ({ limit, spent, resetsAt }: SpendState) => ({
-  ...shownSpend(limit),
-  spent: formatAmount(spent),
-  resets_at: shownTime(resetsAt),
+/** A spend limit with what was spent of it in its present window, in an answer. */
+export const spendingAnswer = answerFrom<Spending>()({
+  ...spendAnswer.members,
+  spent: [amountText, ({ spent }) => formatAmount(spent)],
+  resets_at: [v.nullable(timeText), ({ resetsAt }) => shownTime(resetsAt)],
 });

@@ -80,3 +80,21 @@ export function members<Entries extends v.ObjectEntries>(
     return expected === "Object" ? `must be ${what}, not ${received}` : `is missing. It is required in ${what}`;
   });
 }
+
+/** Returns the entries of an object, each of which may be absent. */
+export function optionalEntries<Entries extends v.ObjectEntries>(
+  entries: Entries,
+): { readonly [Name in keyof Entries]: v.ExactOptionalSchema<Entries[Name], undefined> };
+/** The implementation, since types cannot show that every entry keeps its name. */
+export function optionalEntries(entries: v.ObjectEntries): v.ObjectEntries {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, v.exactOptional(entry)]));
+}
+
+/** Returns the entries of an object, each of which may be null. */
+export function nullableEntries<Entries extends v.ObjectEntries>(
+  entries: Entries,
+): { readonly [Name in keyof Entries]: v.NullableSchema<Entries[Name], undefined> };
+/** The implementation, for the same reason. */
+export function nullableEntries(entries: v.ObjectEntries): v.ObjectEntries {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, v.nullable(entry)]));
+}

@@ -1,68 +1,12 @@
-import { formatAmount, GatewayError } from "@tollgate/core";
+import { GatewayError } from "@tollgate/core";
 import type { Account, SpendLimit } from "@tollgate/core/store";
-import * as v from "valibot";
 import type { Operator } from "../../authorization/authorize.ts";
 import { type OperationContext, requireStore } from "../../operations/context.ts";
 import { auditedAs, defineChange, defineOperation } from "../../operations/operation.ts";
-import { timeText } from "../../schemas/answers.ts";
-import { shownSpend, spend } from "../../schemas/limits.ts";
-import { members, positiveAmount, text } from "../../schemas/values.ts";
-import {
-  accountAnswer,
-  balanceAnswer,
-  findAccount,
-  isNewAccount,
-  shownAccount,
-  shownBalance,
-} from "./read-accounts.ts";
-
-/** Adds to a balance. */
-export const creditAccount = definePosting("credit");
-
-/** Takes from a balance, which may become negative. */
-export const debitAccount = definePosting("debit");
-
-/** The id of a posting is its idempotency key, so that it is the same in the ledger and in repeated calls. */
-function definePosting(kind: "credit" | "debit") {
-  return defineChange({
-    name: `accounts.${kind}`,
-    method: "POST",
-    path: `/accounts/:id/${kind}s`,
-    role: "admin",
-    summary: `Posts a ${kind}, once for each Idempotency-Key`,
-    idempotent: true,
-    body: members(`a ${kind}`, { amount: positiveAmount, reason: text }),
-    answer: v.strictObject({
-      outcome: v.picklist(["posted", "repeated"]),
-      balance: balanceAnswer,
-      /** True: the account had no entry and no key before. */
-      new_account: v.boolean(),
-    }),
-    action: `account.${kind}`,
-    async run(context, { id: account, body: { amount, reason }, idempotencyKey }, audited) {
-      const balances = requireStore(context, "balances");
-      const reference = idempotencyKey ?? crypto.randomUUID();
-      const isNew = await isNewAccount(context, account);
-      const subject = `account:${account}`;
-      const posted = await audited(
-        { subject, after: { amount: formatAmount(amount), reason, reference } },
-        () => context.ask(() => balances[kind]({ id: reference, account, amount, reason })),
-        ({ outcome }) =>
-          outcome === "posted" ? undefined : { action: `account.${kind}.${outcome}`, subject, after: { reference } },
-      );
-      if (posted.outcome === "conflict") throw otherPosting();
-      const { outcome, balance } = posted;
-      return { outcome, balance: shownBalance(balance), new_account: isNew && outcome === "posted" };
-    },
-  });
-}
-
-const otherPosting = (): GatewayError =>
-  new GatewayError(
-    "conflict",
-    "This Idempotency-Key was used for another posting. Nothing was posted. Send a new key, or the same content.",
-    { param: "idempotency-key" },
-  );
+import { spend, spendAnswer } from "../../schemas/limits.ts";
+import { members, text } from "../../schemas/values.ts";
+import { acceptanceAnswer } from "../terms.ts";
+import { accountAnswer, findAccount, shownAccount } from "./read-accounts.ts";
 
 const limitActions = { set: "account.spend_limit.set", remove: "account.spend_limit.remove" } as const;
 
@@ -74,7 +18,7 @@ export const limitSpend = defineOperation({
   role: "admin",
   summary: "Sets the spend limit of an account",
   body: spend,
-  answer: accountAnswer,
+  answer: accountAnswer.schema,
   action: limitActions.set,
   run: (context, { operator, id, body }) => changeAccount(context, operator, id, body),
 });
@@ -86,7 +30,7 @@ export const unlimitSpend = defineOperation({
   path: "/accounts/:id/spend-limit",
   role: "admin",
   summary: "Removes the spend limit of an account, so that the default of its plan applies",
-  answer: accountAnswer,
+  answer: accountAnswer.schema,
   action: limitActions.remove,
   run: (context, { operator, id }) => changeAccount(context, operator, id, undefined),
 });
@@ -108,8 +52,8 @@ export function changeLimit(
   const accounts = requireStore(context, "accounts");
   const change = {
     subject: `account:${id}`,
-    ...(spendLimit === undefined ? {} : { before: shownSpend(spendLimit) }),
-    ...(limit === undefined ? {} : { after: shownSpend(limit) }),
+    ...(spendLimit === undefined ? {} : { before: spendAnswer.show(spendLimit) }),
+    ...(limit === undefined ? {} : { after: spendAnswer.show(limit) }),
   };
   const audited = auditedAs(context, operator, limit === undefined ? limitActions.remove : limitActions.set);
   return audited(change, () => context.ask(() => accounts.limitSpend(id, limit)));
@@ -123,7 +67,7 @@ export const acceptTerms = defineChange({
   role: "operator",
   summary: "Records that an account accepted a version of the terms",
   body: members("an acceptance", { version_id: text }),
-  answer: v.strictObject({ account: v.string(), version_id: v.string(), accepted_at: timeText }),
+  answer: acceptanceAnswer.schema,
   action: "terms.accept",
   async run(context, { id, body: { version_id } }, audited) {
     const versions = context.gateway?.inspect().terms.versions;
@@ -132,7 +76,6 @@ export const acceptTerms = defineChange({
       throw new GatewayError("invalid_request", message, { param: "version_id" });
     }
     const change = { subject: `account:${id}`, after: { version_id } };
-    const { acceptedAt } = await audited(change, () => context.acceptTerms(id, version_id));
-    return { account: id, version_id, accepted_at: acceptedAt.toISOString() };
+    return acceptanceAnswer.show(await audited(change, () => context.acceptTerms(id, version_id)));
   },
 });

@@ -1,48 +1,62 @@
-import { formatAmount, GatewayError, type Plan, type PlanSpend, parseAmount } from "@tollgate/core";
+import { GatewayError, type Plan, type PlanSpend, parseAmount } from "@tollgate/core";
 import { compareBytes } from "@tollgate/core/internal";
 import {
   type Account,
   type AccountAdmin,
+  type AccountBalance,
+  type Allowance,
   type ApiKey,
   type Balance,
   emptyBalance,
   keyState,
   type SpendLimit,
+  type TermsAcceptance,
 } from "@tollgate/core/store";
 import * as v from "valibot";
 import { type OperationContext, requireStore } from "../../operations/context.ts";
 import { defineList, textPosition } from "../../operations/lists.ts";
 import { defineOperation } from "../../operations/operation.ts";
-import { amountText, timeText } from "../../schemas/answers.ts";
-import { shownSpendState, spendStateMembers } from "../../schemas/limits.ts";
+import { answerFrom, orNull } from "../../schemas/answer.ts";
+import { timeText } from "../../schemas/answers.ts";
+import { type Spending, spendingAnswer, spendingOf } from "../../schemas/limits.ts";
 import { text } from "../../schemas/values.ts";
+import { accountBalanceAnswer, balanceAnswer, freezeAnswer } from "./balance-answers.ts";
 
-/** A balance in answers. */
-export const balanceAnswer = v.strictObject({ posted: amountText, held: amountText, available: amountText });
+/** What an account has spent of a limit, which is its own or the default of its plan. */
+interface AccountSpending extends Spending {
+  readonly source: "own" | "plan";
+}
 
-/**
- * The members of an account in answers. `plans`: those of its active keys, that of the newest key first. `billed` is false
- * if none of them has billing, so that the balance does not matter. `source`: whether the limit is that of the account or
- * the default of its plan.
- */
-const accountMembers = {
-  id: v.string(),
-  plans: v.array(v.string()),
-  billed: v.boolean(),
-  ...balanceAnswer.entries,
-  spend: v.nullable(v.strictObject({ ...spendStateMembers, source: v.picklist(["own", "plan"]) })),
-};
-
-/** An account in answers. */
-export const accountAnswer = v.strictObject(accountMembers);
-
-/** An account as operators see it. */
-export type ShownAccount = v.InferInput<typeof accountAnswer>;
+const accountSpending = answerFrom<AccountSpending>()({
+  ...spendingAnswer.members,
+  source: [v.picklist(["own", "plan"]), ({ source }) => source],
+});
 
 /** An account with the plans of its active keys, that of the newest key first. */
 interface ListedAccount extends Account {
   readonly plans: readonly string[];
 }
+
+/** An account as it is shown. */
+interface CheckedAccount extends Omit<ListedAccount, "balance">, Balance {
+  /** False if none of its plans has billing, so that the balance does not matter. */
+  readonly billed: boolean;
+  readonly spending: AccountSpending | undefined;
+}
+
+/** An account in answers. */
+export const accountAnswer = answerFrom<CheckedAccount>()({
+  id: [v.string(), ({ id }) => id],
+  plans: [v.array(v.string()), ({ plans }) => [...plans]],
+  billed: [v.boolean(), ({ billed }) => billed],
+  /** Null: it is not frozen. */
+  frozen: [v.nullable(freezeAnswer.schema), ({ frozen }) => orNull(frozen, freezeAnswer.show)],
+  ...balanceAnswer.members,
+  spend: [v.nullable(accountSpending.schema), ({ spending }) => orNull(spending, accountSpending.show)],
+});
+
+/** An account as operators see it. */
+export type ShownAccount = v.InferInput<typeof accountAnswer.schema>;
 
 /** The accounts with their balances, by id. Those of plans without billing have only keys. */
 export const listAccounts = defineList({
@@ -51,44 +65,81 @@ export const listAccounts = defineList({
   role: "viewer",
   summary: "The accounts with their plans, balances and spend limits, by id",
   query: { prefix: v.exactOptional(text) },
-  item: accountAnswer,
+  item: accountAnswer.schema,
   position: textPosition,
   exported: true,
   async page(context, { query, limit, after }) {
     const page = await readAccounts(context, { ...query, limit, ...(after === undefined ? {} : { after }) });
-    return { data: await shownAccounts(context, page.accounts), next: page.next };
+    return { data: (await checkAccounts(context, page.accounts)).map(accountAnswer.show), next: page.next };
   },
 });
 
-/** An account with its terms and the number of its keys. */
+const acceptedAnswer = answerFrom<AcceptedVersion>()({
+  version_id: [v.string(), ({ versionId }) => versionId],
+  version: [v.nullable(v.string()), ({ version }) => version ?? null],
+  accepted_at: [timeText, ({ acceptedAt }) => acceptedAt.toISOString()],
+});
+
+interface AcceptedVersion extends TermsAcceptance {
+  /** Undefined if the gateway no longer has it. */
+  readonly version: string | undefined;
+}
+
+interface AccountDetail extends CheckedAccount, Pick<AccountBalance, "expiring" | "totals"> {
+  readonly terms: readonly AcceptedVersion[];
+  readonly keys: number;
+}
+
+const accountDetail = answerFrom<AccountDetail>()({
+  ...accountAnswer.members,
+  expiring: accountBalanceAnswer.members.expiring,
+  totals: accountBalanceAnswer.members.totals,
+  terms: [v.array(acceptedAnswer.schema), ({ terms }) => terms.map(acceptedAnswer.show)],
+  keys: [v.number(), ({ keys }) => keys],
+});
+
+/** An account with its terms and the number of its keys. Its balance counts the allowance of the present window, which a plan grants, as granted. */
 export const showAccount = defineOperation({
   name: "accounts.show",
   method: "GET",
   path: "/accounts/:id",
   role: "viewer",
-  summary: "An account with its balance, spend limit, accepted terms and the number of its keys",
-  answer: v.strictObject({
-    ...accountMembers,
-    terms: v.array(v.strictObject({ version_id: v.string(), version: v.nullable(v.string()), accepted_at: timeText })),
-    keys: v.number(),
-  }),
+  summary:
+    "An account with its balance, what expires of it, its totals, spend limit, accepted terms and number of keys",
+  answer: accountDetail.schema,
   async run(context, { id }) {
+    const balances = requireStore(context, "balances");
     const { account, keys } = await findAccount(context, id);
-    const [shown, terms] = await Promise.all([shownAccount(context, account), acceptedTerms(context, id)]);
-    return { ...shown, terms, keys };
+    const [checked, terms, balance] = await Promise.all([
+      checkAccount(context, account),
+      acceptedTerms(context, id),
+      context.ask(() => balances.balance(id, allowanceOf(context, account.plans))),
+    ]);
+    return accountDetail.show({ ...checked, ...balance, terms, keys });
   },
 });
 
+/** Returns the allowance of the first plan that has one. */
+function allowanceOf({ gateway }: OperationContext, ids: readonly string[]): Allowance | undefined {
+  const plans = gateway?.inspect().plans ?? [];
+  const allowance = ids
+    .map((id) => plans.find((plan) => plan.id === id)?.allowance)
+    .find((found) => found !== undefined);
+  return allowance && { ...allowance, amount: parseAmount(allowance.amount) };
+}
+
 const maxVersions = 200;
 
-async function acceptedTerms({ stores: { terms }, gateway, ask }: OperationContext, account: string) {
+async function acceptedTerms(
+  { stores: { terms }, gateway, ask }: OperationContext,
+  account: string,
+): Promise<readonly AcceptedVersion[]> {
   if (terms === undefined) return [];
   const versions = gateway?.inspect().terms.versions ?? [];
   const { acceptances } = await ask(() => terms.listAcceptances({ account, limit: maxVersions }));
-  return acceptances.map(({ versionId, acceptedAt }) => ({
-    version_id: versionId,
-    version: versions.find(({ id }) => id === versionId)?.version ?? null,
-    accepted_at: acceptedAt.toISOString(),
+  return acceptances.map((each) => ({
+    ...each,
+    version: versions.find(({ id }) => id === each.versionId)?.version,
   }));
 }
 
@@ -136,7 +187,7 @@ export async function findAccount(context: OperationContext, id: string) {
 const pageSize = 500;
 
 /** Returns all keys of an account, oldest first; none without a store of keys. */
-async function keysOf({ stores: { keys }, ask }: OperationContext, account: string): Promise<readonly ApiKey[]> {
+export async function keysOf({ stores: { keys }, ask }: OperationContext, account: string): Promise<readonly ApiKey[]> {
   if (keys === undefined) return [];
   const all: ApiKey[] = [];
   let after: string | undefined;
@@ -158,15 +209,11 @@ const activePlansOf = (keys: readonly ApiKey[]): readonly string[] => [
   ),
 ];
 
-/** Shows a balance. */
-export const shownBalance = ({ posted, held, available }: Balance) => ({
-  posted: formatAmount(posted),
-  held: formatAmount(held),
-  available: formatAmount(available),
-});
-
-/** Shows accounts, with what each has spent of its own limit or of the default of its plan. */
-async function shownAccounts(context: OperationContext, listed: readonly ListedAccount[]) {
+/** Returns accounts with what each has spent of its own limit or of the default of its plan. */
+async function checkAccounts(
+  context: OperationContext,
+  listed: readonly ListedAccount[],
+): Promise<readonly CheckedAccount[]> {
   const accounts = requireStore(context, "accounts");
   const plans = new Map(context.gateway?.inspect().plans.map((plan) => [plan.id, plan]));
   const limits = listed.map(({ spendLimit, plans: ids }) => spendLimit ?? planSpendOf(ids, plans));
@@ -176,25 +223,27 @@ async function shownAccounts(context: OperationContext, listed: readonly ListedA
   });
   const states = queries.length === 0 ? [] : await context.ask(() => accounts.spendOf(queries));
   const stateOf = new Map(queries.map(({ id }, index) => [id, states[index]]));
-  return listed.map(({ id, balance, spendLimit, plans: ids }) => {
-    const state = stateOf.get(id);
-    const source = spendLimit === undefined ? ("plan" as const) : ("own" as const);
+  return listed.map(({ balance, ...account }) => {
+    const state = stateOf.get(account.id);
+    const source = account.spendLimit === undefined ? "plan" : "own";
     return {
-      id,
-      plans: [...ids],
-      billed: ids.length === 0 || ids.some((plan) => plans.get(plan)?.billing !== "none"),
-      ...shownBalance(balance),
-      spend: state === undefined ? null : { ...shownSpendState(state), source },
+      ...account,
+      ...balance,
+      billed: account.plans.length === 0 || account.plans.some((plan) => plans.get(plan)?.billing !== "none"),
+      spending: state && { ...spendingOf(state), source },
     };
   });
 }
 
-/** Shows an account. */
-export async function shownAccount(context: OperationContext, account: ListedAccount) {
-  const [shown] = await shownAccounts(context, [account]);
-  if (shown === undefined) throw new Error("The account is missing in the list of one account.");
-  return shown;
+async function checkAccount(context: OperationContext, account: ListedAccount): Promise<CheckedAccount> {
+  const [checked] = await checkAccounts(context, [account]);
+  if (checked === undefined) throw new Error("The account is missing in the list of one account.");
+  return checked;
 }
+
+/** Shows an account. */
+export const shownAccount = async (context: OperationContext, account: ListedAccount): Promise<ShownAccount> =>
+  accountAnswer.show(await checkAccount(context, account));
 
 /** Returns the default spend limit of the first plan that has one. */
 function planSpendOf(ids: readonly string[], plans: ReadonlyMap<string, Plan>): SpendLimit | undefined {

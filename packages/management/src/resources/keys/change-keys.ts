@@ -6,6 +6,7 @@ import {
   features,
   type IssuedKey,
   type KeyChanges,
+  keyScopes,
   keyState,
   type NewKey,
   presentMembers,
@@ -13,10 +14,11 @@ import {
 import * as v from "valibot";
 import { type OperationContext, requireStore } from "../../operations/context.ts";
 import { defineChange } from "../../operations/operation.ts";
+import { answerFrom } from "../../schemas/answer.ts";
 import { timeText } from "../../schemas/answers.ts";
 import { limits, spend } from "../../schemas/limits.ts";
-import { members, text, time, wholeNumber } from "../../schemas/values.ts";
-import { findKey, keyAnswer, shownKey, unknownKey } from "./read-keys.ts";
+import { members, nullableEntries, optionalEntries, text, time, wholeNumber } from "../../schemas/values.ts";
+import { findKey, keyAnswer, unknownKey } from "./read-keys.ts";
 
 const maxTags = 16;
 const maxTagLength = 64;
@@ -32,6 +34,7 @@ const settings = {
   ),
   features: v.array(oneOf(...features), wanted("must be an array of features")),
   dialects: v.array(oneOf(...dialects), wanted("must be an array of dialects")),
+  scopes: v.array(oneOf(...keyScopes), wanted("must be an array of scopes")),
   limits,
   spend,
   tags: v.pipe(
@@ -45,29 +48,7 @@ const settings = {
   ),
 };
 
-const newSettings = {
-  name: v.exactOptional(settings.name),
-  models: v.exactOptional(settings.models),
-  features: v.exactOptional(settings.features),
-  dialects: v.exactOptional(settings.dialects),
-  limits: v.exactOptional(settings.limits),
-  spend: v.exactOptional(settings.spend),
-  tags: v.exactOptional(settings.tags),
-  log_content: v.exactOptional(settings.log_content),
-  expires_at: v.exactOptional(settings.expires_at),
-};
-
-const changedSettings = {
-  name: v.exactOptional(v.nullable(settings.name)),
-  models: v.exactOptional(v.nullable(settings.models)),
-  features: v.exactOptional(v.nullable(settings.features)),
-  dialects: v.exactOptional(v.nullable(settings.dialects)),
-  limits: v.exactOptional(v.nullable(settings.limits)),
-  spend: v.exactOptional(v.nullable(settings.spend)),
-  tags: v.exactOptional(v.nullable(settings.tags)),
-  log_content: v.exactOptional(v.nullable(settings.log_content)),
-  expires_at: v.exactOptional(v.nullable(settings.expires_at)),
-};
+const changedSettings = optionalEntries(nullableEntries(settings));
 
 const readChanges = ({
   log_content,
@@ -80,7 +61,7 @@ const readChanges = ({
 });
 
 const newKey = v.pipe(
-  members("a new key", { account: text, plan: text, ...newSettings }),
+  members("a new key", { account: text, plan: text, ...optionalEntries(settings) }),
   v.transform(({ account, plan, ...members }): NewKey => ({ account, plan, ...presentMembers(readChanges(members)) })),
 );
 
@@ -88,7 +69,10 @@ const newKey = v.pipe(
 const keyChanges = v.pipe(members("the changes of a key", changedSettings), v.transform(readChanges));
 
 /** A new key with its secret, which is shown this once. */
-const issuedKeyAnswer = v.strictObject({ key: keyAnswer, secret: v.string() });
+const issuedKeyAnswer = answerFrom<IssuedKey>()({
+  key: [keyAnswer.schema, ({ key }) => keyAnswer.show(key)],
+  secret: [v.string(), ({ secret }) => secret],
+});
 
 /** Creates a key. Its secret is answered once, and kept nowhere. */
 export const createKey = defineChange({
@@ -99,14 +83,13 @@ export const createKey = defineChange({
   summary: "Creates a key and answers its secret, which cannot be read again",
   status: 201,
   body: newKey,
-  answer: issuedKeyAnswer,
+  answer: issuedKeyAnswer.schema,
   action: "key.create",
   async run(context, { body: wanted }, audited) {
     const keys = requireStore(context, "keys");
     requirePlan(context, wanted.plan);
     const change = { subject: `account:${wanted.account}`, after: { plan: wanted.plan } };
-    const { key, secret } = await audited(change, () => context.ask(() => keys.create(wanted)), created);
-    return { key: shownKey(key), secret };
+    return issuedKeyAnswer.show(await audited(change, () => context.ask(() => keys.create(wanted)), created));
   },
 });
 
@@ -118,14 +101,18 @@ export const updateKey = defineChange({
   role: "operator",
   summary: "Changes settings of a key; null removes one",
   body: keyChanges,
-  answer: keyAnswer,
+  answer: keyAnswer.schema,
   action: "key.update",
   async run(context, { id, body: changes }, audited) {
     const keys = requireStore(context, "keys");
     const key = await findKey(context, id);
-    const change = { subject: `key:${id}`, before: shownKey(key), after: shownKey(changeKey(key, changes)) };
+    const change = {
+      subject: `key:${id}`,
+      before: keyAnswer.show(key),
+      after: keyAnswer.show(changeKey(key, changes)),
+    };
     const changed = await audited(change, () => context.ask(() => keys.update(id, changes)));
-    return shownKey(changed ?? unknownKey());
+    return keyAnswer.show(changed ?? unknownKey());
   },
 });
 
@@ -140,7 +127,7 @@ export const rotateKey = defineChange({
   summary: "Creates a key of the same rights, and ends the old one after a grace period",
   status: 201,
   body: members("a rotation", { grace_seconds: wholeNumber(0, maxGraceSeconds) }),
-  answer: issuedKeyAnswer,
+  answer: issuedKeyAnswer.schema,
   action: "key.rotate",
   async run(context, { id, body: { grace_seconds } }, audited) {
     const keys = requireStore(context, "keys");
@@ -152,9 +139,8 @@ export const rotateKey = defineChange({
       if (issued === undefined) throw ended();
       return issued;
     };
-    const change = { subject: `key:${id}`, before: shownKey(old), after: { grace_seconds } };
-    const { key, secret } = await audited(change, rotate, created);
-    return { key: shownKey(key), secret };
+    const change = { subject: `key:${id}`, before: keyAnswer.show(old), after: { grace_seconds } };
+    return issuedKeyAnswer.show(await audited(change, rotate, created));
   },
 });
 
@@ -165,20 +151,25 @@ export const revokeKey = defineChange({
   path: "/keys/:id/revoke",
   role: "operator",
   summary: "Ends a key at once",
-  answer: keyAnswer,
+  answer: keyAnswer.schema,
   action: "key.revoke",
   async run(context, { id }, audited) {
     const keys = requireStore(context, "keys");
     const key = await findKey(context, id);
-    if (key.revokedAt !== undefined) return shownKey(key);
-    const after = shownKey({ ...key, revokedAt: new Date() });
-    const change = { subject: `key:${id}`, before: shownKey(key), after };
+    if (key.revokedAt !== undefined) return keyAnswer.show(key);
+    const after = keyAnswer.show({ ...key, revokedAt: new Date() });
+    const change = { subject: `key:${id}`, before: keyAnswer.show(key), after };
     const revoked = await audited(change, () => context.ask(() => keys.revoke(id)));
-    return shownKey(revoked ?? unknownKey());
+    return keyAnswer.show(revoked ?? unknownKey());
   },
 });
 
 const playgroundMs = 300_000;
+
+const playgroundAnswer = answerFrom<IssuedKey & { readonly expiresAt: Date }>()({
+  secret: [v.string(), ({ secret }) => secret],
+  expires_at: [timeText, ({ expiresAt }) => expiresAt.toISOString()],
+});
 
 /** Creates a key of five minutes, with which the playground asks as a customer. */
 export const createPlaygroundKey = defineChange({
@@ -189,7 +180,7 @@ export const createPlaygroundKey = defineChange({
   summary: "Creates a key for five minutes, with which to try models on the balance of an account",
   status: 201,
   body: members("a playground key", { account: text, plan: text }),
-  answer: v.strictObject({ secret: v.string(), expires_at: timeText }),
+  answer: playgroundAnswer.schema,
   action: "playground.key.create",
   async run(context, { operator, body: { account, plan } }, audited) {
     const keys = requireStore(context, "keys");
@@ -197,12 +188,12 @@ export const createPlaygroundKey = defineChange({
     const expiresAt = new Date(Date.now() + playgroundMs);
     const expires = expiresAt.toISOString();
     const wanted = { account, plan, name: `Playground of ${operator.actor}`, tags: ["playground"], expiresAt };
-    const { secret } = await audited(
+    const issued = await audited(
       { subject: `account:${account}`, after: { plan, expires_at: expires } },
       () => context.ask(() => keys.create(wanted)),
       ({ key: { id } }) => ({ action: "playground.key.created", subject: `key:${id}`, after: { expires_at: expires } }),
     );
-    return { secret, expires_at: expires };
+    return playgroundAnswer.show({ ...issued, expiresAt });
   },
 });
 
@@ -214,7 +205,11 @@ function requirePlan({ gateway }: OperationContext, id: string): void {
   throw new GatewayError("invalid_request", message, { param: "plan" });
 }
 
-const created = ({ key }: IssuedKey) => ({ action: "key.created", subject: `key:${key.id}`, after: shownKey(key) });
+const created = ({ key }: IssuedKey) => ({
+  action: "key.created",
+  subject: `key:${key.id}`,
+  after: keyAnswer.show(key),
+});
 
 const ended = (): GatewayError =>
   new GatewayError("conflict", "This key has ended, so it cannot be rotated. Create a new key.");

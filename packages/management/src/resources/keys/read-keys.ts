@@ -1,46 +1,50 @@
 import { GatewayError } from "@tollgate/core";
 import { oneOf } from "@tollgate/core/internal";
-import { type ApiKey, dialects, features, keyState, limitsIdOf } from "@tollgate/core/store";
+import {
+  type ApiKey,
+  dialects,
+  features,
+  keyScopes,
+  keyState,
+  limitsIdOf,
+  type SpendState,
+} from "@tollgate/core/store";
 import * as v from "valibot";
 import { type OperationContext, requireStore } from "../../operations/context.ts";
 import { defineList, textPosition } from "../../operations/lists.ts";
 import { defineOperation } from "../../operations/operation.ts";
+import { answerFrom, copied, orNull } from "../../schemas/answer.ts";
 import { shownTime, timeText } from "../../schemas/answers.ts";
-import {
-  limitsAnswer,
-  shownLimits,
-  shownSpend,
-  shownSpendState,
-  spendAnswer,
-  spendStateAnswer,
-} from "../../schemas/limits.ts";
+import { limitsAnswer, spendAnswer, spendingAnswer, spendingOf } from "../../schemas/limits.ts";
 import { text } from "../../schemas/values.ts";
 
-const keyMembers = {
-  id: v.string(),
-  account: v.string(),
-  plan: v.string(),
-  name: v.nullable(v.string()),
-  last_four: v.string(),
-  models: v.nullable(v.array(v.string())),
-  features: v.nullable(v.array(v.picklist(features))),
-  dialects: v.nullable(v.array(v.picklist(dialects))),
-  limits: v.nullable(limitsAnswer),
-  spend: v.nullable(spendAnswer),
-  tags: v.array(v.string()),
-  log_content: v.boolean(),
-  created_at: timeText,
-  expires_at: v.nullable(timeText),
-  revoked_at: v.nullable(timeText),
-  rotated_from: v.nullable(v.string()),
-  state: v.picklist(["active", "expired", "revoked"]),
-};
+/** The states of a key. */
+export const keyStates = ["active", "expired", "revoked"] as const;
 
 /** A key in answers. */
-export const keyAnswer = v.strictObject(keyMembers);
+export const keyAnswer = answerFrom<ApiKey>()({
+  id: [v.string(), ({ id }) => id],
+  account: [v.string(), ({ account }) => account],
+  plan: [v.string(), ({ plan }) => plan],
+  name: [v.nullable(v.string()), ({ name }) => name ?? null],
+  last_four: [v.string(), ({ lastFour }) => lastFour],
+  models: [v.nullable(v.array(v.string())), ({ models }) => orNull(models, copied)],
+  features: [v.nullable(v.array(v.picklist(features))), ({ features: allowed }) => orNull(allowed, copied)],
+  dialects: [v.nullable(v.array(v.picklist(dialects))), ({ dialects: allowed }) => orNull(allowed, copied)],
+  scopes: [v.nullable(v.array(v.picklist(keyScopes))), ({ scopes }) => orNull(scopes, copied)],
+  limits: [v.nullable(limitsAnswer.schema), ({ limits }) => orNull(limits, limitsAnswer.show)],
+  spend: [v.nullable(spendAnswer.schema), ({ spend }) => orNull(spend, spendAnswer.show)],
+  tags: [v.array(v.string()), ({ tags }) => [...(tags ?? [])]],
+  log_content: [v.boolean(), ({ logContent }) => logContent ?? false],
+  created_at: [timeText, ({ createdAt }) => createdAt.toISOString()],
+  expires_at: [v.nullable(timeText), ({ expiresAt }) => shownTime(expiresAt)],
+  revoked_at: [v.nullable(timeText), ({ revokedAt }) => shownTime(revokedAt)],
+  rotated_from: [v.nullable(v.string()), ({ rotatedFrom }) => rotatedFrom ?? null],
+  state: [v.picklist(keyStates), (key) => keyState(key)],
+});
 
 /** A key as operators see it. */
-export type ShownKey = v.InferInput<typeof keyAnswer>;
+export type ShownKey = v.InferInput<typeof keyAnswer.schema>;
 
 /** The keys of all accounts, oldest first. */
 export const listKeys = defineList({
@@ -50,11 +54,11 @@ export const listKeys = defineList({
   summary: "The keys, oldest first",
   query: {
     account: v.exactOptional(text),
-    state: v.exactOptional(oneOf("active", "expired", "revoked")),
+    state: v.exactOptional(oneOf(...keyStates)),
     /** A part of the name, the id or the last four characters. */
     q: v.exactOptional(text),
   },
-  item: keyAnswer,
+  item: keyAnswer.schema,
   position: textPosition,
   exported: true,
   async page(context, { query: { q, ...filters }, limit, after }) {
@@ -66,8 +70,22 @@ export const listKeys = defineList({
       ...(q === undefined ? {} : { search: q }),
     };
     const page = await context.ask(() => keys.list(query));
-    return { data: page.keys.map(shownKey), next: page.next };
+    return { data: page.keys.map(keyAnswer.show), next: page.next };
   },
+});
+
+interface KeyDetail extends ApiKey {
+  readonly spendState: SpendState | undefined;
+  readonly lastUse: Date | undefined;
+}
+
+const keyDetail = answerFrom<KeyDetail>()({
+  ...keyAnswer.members,
+  spend_state: [
+    v.nullable(spendingAnswer.schema),
+    ({ spendState }) => orNull(spendState && spendingOf(spendState), spendingAnswer.show),
+  ],
+  last_used_at: [v.nullable(timeText), ({ lastUse }) => shownTime(lastUse)],
 });
 
 /** A key with what it has spent, and when it was last used. */
@@ -77,15 +95,11 @@ export const showKey = defineOperation({
   path: "/keys/:id",
   role: "viewer",
   summary: "A key with what it has spent of its limit, and its last use",
-  answer: v.strictObject({
-    ...keyMembers,
-    spend_state: v.nullable(spendStateAnswer),
-    last_used_at: v.nullable(timeText),
-  }),
+  answer: keyDetail.schema,
   async run(context, { id }) {
     const key = await findKey(context, id);
     const [spendState, lastUse] = await Promise.all([spendOf(context, key), lastUseOf(context, key)]);
-    return { ...shownKey(key), spend_state: spendState, last_used_at: shownTime(lastUse) };
+    return keyDetail.show({ ...key, spendState, lastUse });
   },
 });
 
@@ -100,12 +114,12 @@ export function unknownKey(): never {
   throw new GatewayError("resource_not_found", "There is no key with this id. Use an id of GET /keys.");
 }
 
-async function spendOf(context: OperationContext, key: ApiKey) {
+async function spendOf(context: OperationContext, key: ApiKey): Promise<SpendState | undefined> {
   const { spend } = key;
   const { accounts } = context.stores;
-  if (accounts === undefined || spend === undefined) return null;
+  if (accounts === undefined || spend === undefined) return undefined;
   const [state] = await context.ask(() => accounts.spendOf([{ scope: "key", id: limitsIdOf(key), limit: spend }]));
-  return state === undefined ? null : shownSpendState(state);
+  return state;
 }
 
 /** Undefined also while the usage store is down, since the key is shown all the same. */
@@ -115,24 +129,3 @@ async function lastUseOf(context: OperationContext, { id }: ApiKey): Promise<Dat
   const page = await context.ask(() => usage.list({ filter: { key: id }, limit: 1 })).catch(() => undefined);
   return page?.rows[0]?.at;
 }
-
-/** Shows a key. Members are copied one by one, since a store of the host may return others. */
-export const shownKey = (key: ApiKey): ShownKey => ({
-  id: key.id,
-  account: key.account,
-  plan: key.plan,
-  name: key.name ?? null,
-  last_four: key.lastFour,
-  models: key.models === undefined ? null : [...key.models],
-  features: key.features === undefined ? null : [...key.features],
-  dialects: key.dialects === undefined ? null : [...key.dialects],
-  limits: key.limits === undefined ? null : shownLimits(key.limits),
-  spend: key.spend === undefined ? null : shownSpend(key.spend),
-  tags: [...(key.tags ?? [])],
-  log_content: key.logContent ?? false,
-  created_at: key.createdAt.toISOString(),
-  expires_at: key.expiresAt?.toISOString() ?? null,
-  revoked_at: key.revokedAt?.toISOString() ?? null,
-  rotated_from: key.rotatedFrom ?? null,
-  state: keyState(key),
-});
