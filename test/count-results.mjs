@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 // A report and the exit code of the command that wrote it, for one command after another.
 const results = inPairs(process.argv.slice(2)).map(([report, status]) => count(read(report), Number(status)));
+for (const name of results.flatMap(({ failures }) => failures)) console.log(`Failed: ${name}`);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);
@@ -16,11 +17,18 @@ function inPairs(words) {
 }
 
 /**
+ * @typedef {object} TestFile
+ * @property {string} name
+ * @property {string} status
+ * @property {readonly { readonly status: string, readonly fullName: string }[]} assertionResults
+ */
+
+/**
  * What Vitest's JSON reporter wrote, as far as it is read here.
  * @typedef {object} Report
  * @property {number} numPassedTests
  * @property {number} numFailedTests
- * @property {readonly { readonly status: string, readonly assertionResults: readonly { readonly status: string }[] }[]} testResults
+ * @property {readonly TestFile[]} testResults
  */
 
 /**
@@ -39,9 +47,19 @@ function read(path) {
  * @param {number} status
  */
 function count(report, status) {
-  const broken = (report?.testResults ?? []).filter(
-    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
-  ).length;
-  const failed = (report?.numFailedTests ?? 0) + broken;
-  return { passed: report?.numPassedTests ?? 0, failed: status !== 0 && failed === 0 ? 1 : failed };
+  const files = report?.testResults ?? [];
+  const broken = files.filter((file) => file.status === "failed" && failedTests(file).length === 0);
+  const failed = (report?.numFailedTests ?? 0) + broken.length;
+  const failures = [...broken.map(({ name }) => name), ...files.flatMap(failedTests)];
+  if (status !== 0 && failed === 0)
+    return { passed: report?.numPassedTests ?? 0, failed: 1, failures: [`exit code ${status}`] };
+  return { passed: report?.numPassedTests ?? 0, failed, failures };
+}
+
+/**
+ * @param {TestFile} file
+ * @returns {readonly string[]}
+ */
+function failedTests({ name, assertionResults }) {
+  return assertionResults.filter(({ status }) => status === "failed").map(({ fullName }) => `${name} > ${fullName}`);
 }

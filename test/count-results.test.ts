@@ -6,8 +6,8 @@ import { expect, it } from "vitest";
 
 const report = (passed: number, failed: number, ...testResults: object[]) =>
   JSON.stringify({ numPassedTests: passed, numFailedTests: failed, testResults });
-const failedTest = { status: "failed", assertionResults: [{ status: "failed" }] };
-const brokenFile = { status: "failed", assertionResults: [] };
+const failedTest = { name: "a.test.ts", status: "failed", assertionResults: [{ status: "failed", fullName: "adds" }] };
+const brokenFile = { name: "b.test.ts", status: "failed", assertionResults: [] };
 
 it.each([
   ["passed tests", report(3, 0), 0, "3 passed, 0 failed", 0],
@@ -17,7 +17,7 @@ it.each([
   ["a command that failed beside its tests as a failure", report(3, 0), 1, "3 passed, 1 failed", 1],
   ["no tests, which is not a success", report(0, 0), 0, "0 passed, 0 failed", 1],
 ])("counts %s", (_what, text, status, line, exitCode) => {
-  expect(countResults([text, status])).toEqual({ line, exitCode });
+  expect(countResults([text, status])).toMatchObject({ line, exitCode });
 });
 
 it.each([
@@ -27,7 +27,15 @@ it.each([
   ["a second command that did not run as a failure", [report(3, 0), 0], ["", 1], "3 passed, 1 failed", 1],
   ["no tests in the second, which is not a success", [report(3, 0), 0], [report(0, 0), 0], "3 passed, 0 failed", 1],
 ] as const)("counts two commands together: %s", (_what, first, second, line, exitCode) => {
-  expect(countResults(first, second)).toEqual({ line, exitCode });
+  expect(countResults(first, second)).toMatchObject({ line, exitCode });
+});
+
+it("names what failed before the last line", () => {
+  expect(countResults([report(3, 1, failedTest, brokenFile), 1], ["", 2]).named).toEqual([
+    "Failed: b.test.ts",
+    "Failed: a.test.ts > adds",
+    "Failed: exit code 2",
+  ]);
 });
 
 /** Each command is the text of its report and its exit code. */
@@ -41,5 +49,6 @@ function countResults(...commands: readonly (readonly [string, number])[]) {
   const script = join(import.meta.dirname, "count-results.mjs");
   const result = spawnSync(process.execPath, [script, ...given], { encoding: "utf8" });
   rmSync(folder, { recursive: true });
-  return { line: result.stdout.trimEnd(), exitCode: result.status };
+  const lines = result.stdout.trimEnd().split("\n");
+  return { line: lines.at(-1), exitCode: result.status, named: lines.slice(0, -1) };
 }

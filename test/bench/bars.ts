@@ -1,8 +1,12 @@
+import { answerNames } from "./account/account-answers.ts";
+import type { AccountResults } from "./account/measure-account.ts";
 import { type ChatShape, type ChatShapeName, chatShapes } from "./bodies/chat-shapes.ts";
 import { type BodyResults, bodySizes } from "./bodies/measure-bodies.ts";
 import { type DialectShape, dialectShapeNames, dialectShapes } from "./dialects/dialect-shapes.ts";
 import type { DialectResults } from "./dialects/measure-dialects.ts";
+import { type DurableResults, durableSeries } from "./durable/measure-durable.ts";
 import type { ContenderName } from "./gateway.ts";
+import type { InProcessResults, Reach } from "./in-process/measure-in-process.ts";
 import type { ObserverResults } from "./observer/measure-observer.ts";
 import type { Results, ShapeResults } from "./results.ts";
 import { series, within } from "./rounds.ts";
@@ -84,11 +88,22 @@ function timingBars({ timing }: Results): Bar[] {
   ];
 }
 
-/** Holds the stores against their bar: what batching is worth on one account. */
+/** Holds the stores against their bars: the pairs on one account, and what batching is worth there. */
 export function judgeStores({ hot }: StoreResults): Bar[] {
   const pairs = (name: StoreName) => series(hot, name, (value) => value);
   const times = within(pairs("postgres"), pairs("postgres, unbatched"), ratio);
-  return [atLeast(4, "x", "PostgreSQL on one account, batched to unbatched", times)];
+  return [
+    atLeast(10_000, "/s", "pairs of hold and settlement in PostgreSQL on one account", pairs("postgres")),
+    atLeast(4, "x", "PostgreSQL on one account, batched to unbatched", times),
+  ];
+}
+
+/** Holds requests with their balances in PostgreSQL against their bar. */
+export function judgeDurable(results: DurableResults): Bar[] {
+  const load = { shape: "short", connections: 32, accounts: 1_000 } as const;
+  const cost = (name: ContenderName) => durableSeries(results, name, load, ({ request }) => request);
+  const times = within(cost("router on postgres"), cost("bare"), ratio);
+  return [atMost(1.5, "x", "CPU a request with PostgreSQL on 1,000 accounts, to bare", times)];
 }
 
 /** Holds the webhooks against their bars: what it costs to put the variables in, and what a turn adds. */
@@ -113,6 +128,13 @@ export function judgeObserver({ observer }: ObserverResults): Bar[] {
   return [atMost(10, "us", "CPU of OpenTelemetry a streamed completion, without sampling", cost)];
 }
 
+/** Holds a client in the process of the gateway against its bar: its requests, to the same over a socket. */
+export function judgeInProcess({ inProcess }: InProcessResults): Bar[] {
+  const cost = (name: Reach) => series(inProcess, name, (value) => value);
+  const times = within(cost("gateway.fetch"), cost("fetch over a socket"), ratio);
+  return [atMost(0.6, "x", "CPU a request of a client with gateway.fetch, to one over a socket", times)];
+}
+
 /** Holds the recording of usage against its bar. */
 export function judgeUsage({ recording, storage }: UsageResults): Bar[] {
   const times = series(recording, "request", (value) => value);
@@ -129,6 +151,16 @@ export function judgeUsage({ recording, storage }: UsageResults): Bar[] {
     ...summaries,
     atLeast(4_900, "/s", "rows of usage recorded in postgres meanwhile", recorded),
   ];
+}
+
+/** Holds the answers about an account against their bar: the median of their time. */
+export function judgeAccount({ answers }: AccountResults): Bar[] {
+  return usageDatabases.flatMap((database) =>
+    answerNames.map((name) => {
+      const milliseconds = series(answers, database, (times) => times[name].wall[0]);
+      return atMost(50, "ms", `answer about ${name}, in ${database}`, milliseconds);
+    }),
+  );
 }
 
 /** Holds the shapes of other dialects against their bars. */

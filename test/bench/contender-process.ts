@@ -3,6 +3,6 @@ import { startProbe } from "./processes/gateway-probe.ts";
 import { listen } from "./processes/listen.ts";
 import { announce } from "./processes/parent.ts";
 
-const [name = "", upstreamPort = ""] = process.argv.slice(2);
-const { server, apiKey } = await buildContender(name, Number(upstreamPort));
-announce({ apiKey, port: await listen(server), probePort: await startProbe() });
+const [name = "", upstreamPort = "", address = ""] = process.argv.slice(2);
+const { server, apiKey, apiKeys } = await buildContender(name, Number(upstreamPort), address);
+announce({ apiKey, apiKeys, port: await listen(server), probePort: await startProbe() });

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type DurableRouter, isDurable, openPlace } from "./durable/places.ts";
 import type { Target } from "./load/request.ts";
 import { startPortkey } from "./portkey.ts";
 import { startChild } from "./processes/child.ts";
@@ -16,7 +17,8 @@ type Mine =
   | (typeof mounted)[number]
   | typeof plainRouter
   | typeof fetchRouter
-  | typeof routerBefore;
+  | typeof routerBefore
+  | DurableRouter;
 
 /** The router, which parses and writes everything: what its shortcuts save. */
 export const plainRouter = "router without shortcuts";
@@ -40,6 +42,8 @@ export interface ContenderReady {
   readonly probePort: number;
   /** The key that it wants, where it checks keys. */
   readonly apiKey?: string;
+  /** The keys of its accounts, the first of which is the same. */
+  readonly apiKeys?: readonly string[];
 }
 
 /**
@@ -57,21 +61,32 @@ export async function startGateway(
   if (name === "portkey") return startPortkey(upstream.port);
   const isBefore = name === routerBefore && against !== undefined;
   const script = isBefore ? resolve(against, "test/bench/dist/contender-process.js") : "contender-process.js";
-  const args = [isBefore ? "router" : name, String(upstream.port)];
+  const place = isDurable(name) ? await openPlace(name) : undefined;
+  const args = [isBefore ? "router" : name, String(upstream.port), place?.address ?? ""];
   const child = await startChild<ContenderReady>(script, args, gatewayCore);
+  const { port, probePort, apiKey, apiKeys } = child.ready;
   return {
-    target: targetOf(name, child.ready.port, child.ready.apiKey),
-    process: { pid: child.pid, probePort: child.ready.probePort },
-    stop: () => child.stop(),
+    target: targetOf(name, port, apiKey, apiKeys),
+    process: { pid: child.pid, probePort },
+    async stop() {
+      await child.stop();
+      await place?.remove();
+    },
   };
 }
 
-function targetOf(name: ContenderName, port: number, apiKey = "sk-bench-0123456789abcdef0123456789abcdef"): Target {
+function targetOf(
+  name: ContenderName,
+  port: number,
+  apiKey = "sk-bench-0123456789abcdef0123456789abcdef",
+  apiKeys: readonly string[] = [apiKey],
+): Target {
   const headers = { Authorization: `Bearer ${apiKey}` };
   const atRouter = name.startsWith("router") || name.endsWith("empty");
   return {
     port,
     headers,
+    apiKeys,
     base: atRouter ? "/router/v1" : "/v1",
     modelPrefix: atRouter ? "public-" : "",
   };

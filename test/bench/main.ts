@@ -1,10 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { measureAccount } from "./account/measure-account.ts";
 import {
   type Bar,
   judge,
+  judgeAccount,
   judgeBodies,
   judgeDialects,
+  judgeDurable,
+  judgeInProcess,
   judgeObserver,
   judgeRouting,
   judgeShapes,
@@ -12,17 +16,22 @@ import {
   judgeUsage,
   judgeWebhooks,
 } from "./bars.ts";
-import { writeBenchmarks } from "./benchmarks-page/write-benchmarks.ts";
+import { writeBenchmarks, writeDurable, writeScaling } from "./benchmarks-page/write-benchmarks.ts";
 import { measureBodies } from "./bodies/measure-bodies.ts";
 import { measureDialects } from "./dialects/measure-dialects.ts";
+import { measureDurable } from "./durable/measure-durable.ts";
+import { measureInProcess } from "./in-process/measure-in-process.ts";
 import { measureObserver } from "./observer/measure-observer.ts";
 import { installPortkey } from "./portkey.ts";
 import { canPin, gatewayCore, loadCore } from "./processes/cores.ts";
 import {
+  accountTable,
   barTable,
   bodyTable,
   contenderTable,
   dialectTable,
+  durableTable,
+  inProcessTable,
   observerTable,
   outboxTable,
   routeTable,
@@ -70,11 +79,14 @@ async function benchParts(): Promise<readonly Part[]> {
   if (settings.alone === "shapes") return [await benchShapes()];
   if (settings.alone === "dialects") return [await benchDialects()];
   if (settings.alone === "stores") return [await benchStores()];
+  if (settings.alone === "durable") return [await benchDurable(), await benchStores()];
   if (settings.alone === "webhooks") return [await benchWebhooks()];
   if (settings.alone === "routing") return [await benchRouting()];
   if (settings.alone === "observer") return [await benchObserver()];
+  if (settings.alone === "in-process") return [await benchInProcess()];
   if (settings.alone === "bodies") return [await benchBodies()];
   if (settings.alone === "usage") return [await benchUsage()];
+  if (settings.alone === "account") return [await benchAccount()];
   if (settings.alone === "scaling") return [await benchScaling()];
   return [
     await benchProxies(),
@@ -83,6 +95,7 @@ async function benchParts(): Promise<readonly Part[]> {
     await benchWebhooks(),
     await benchRouting(),
     await benchObserver(),
+    await benchInProcess(),
     await benchBodies(),
   ];
 }
@@ -123,10 +136,20 @@ async function benchStores(): Promise<Part> {
   return { rounds: { ...results }, bars: judgeStores(results) };
 }
 
+async function benchDurable(): Promise<Part> {
+  const rig = await Rig.start();
+  const results = await measureDurable(rig, settings, settings.peers && installPortkey() ? ["portkey"] : [], say);
+  await rig.stop();
+  console.log(`\n${durableTable(results)}`);
+  if (settings.docs) writeDurable(results, settings);
+  return { rounds: { ...results }, bars: judgeDurable(results) };
+}
+
 async function benchScaling(): Promise<Part> {
-  console.log("Measuring balances on more than one database, 64 callers ...");
+  console.log("Measuring balances on more than one database, 128 callers ...");
   const results = await measureScaling(settings.storeRounds, settings.storeSeconds);
   console.log(`\n${scalingTable(results)}`);
+  if (settings.docs) writeScaling(results, settings);
   const outbox = await measureOutbox(settings.storeRounds, settings.storeSeconds);
   console.log(`\n${outboxTable(outbox)}`);
   return { rounds: { ...results, ...outbox }, bars: [] };
@@ -153,11 +176,25 @@ async function benchObserver(): Promise<Part> {
   return { rounds: { ...results }, bars: judgeObserver(results) };
 }
 
+async function benchInProcess(): Promise<Part> {
+  console.log("Measuring a client in the process of the gateway ...");
+  const results = await measureInProcess(settings.inProcessRounds, settings.inProcessSeconds);
+  console.log(`\n${inProcessTable(results)}`);
+  return { rounds: { ...results }, bars: judgeInProcess(results) };
+}
+
 async function benchUsage(): Promise<Part> {
   console.log(`Measuring usage, with ${settings.usageRows.toLocaleString("en")} rows in PostgreSQL ...`);
   const results = await measureUsage(settings.usageRounds, settings.usageRows);
   console.log(`\n${usageTable(results)}`);
   return { rounds: { ...results }, bars: judgeUsage(results) };
+}
+
+async function benchAccount(): Promise<Part> {
+  console.log(`Measuring the endpoints of an account, with ${settings.accountRows.toLocaleString("en")} requests ...`);
+  const results = await measureAccount(settings.accountRows);
+  console.log(`\n${accountTable(results)}`);
+  return { rounds: { ...results }, bars: judgeAccount(results) };
 }
 
 async function benchBodies(): Promise<Part> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { measureClientGone } from "./load/client-gone.ts";
 import { runClosedLoop } from "./load/closed-loop.ts";
 import { Connection, type Outcome } from "./load/connection.ts";
-import { encodeRequest } from "./load/request.ts";
+import { encodeRequest, encodeRequests } from "./load/request.ts";
 import { type MockUpstream, startMockUpstream } from "./upstream/mock-upstream.ts";
 import { readStats } from "./upstream/stats.ts";
 
@@ -76,6 +76,20 @@ describe("the mock provider", () => {
 });
 
 describe("the load", () => {
+  it("has a request with the key of each account of its target, or one if the target has no accounts", () => {
+    const keys = ["k-1", "k-2", "k-3"].map((apiKey) => ({
+      ...target(),
+      apiKeys: ["k-1", "k-2", "k-3"],
+      headers: { Authorization: `Bearer ${apiKey}` },
+    }));
+    const [first] = keys;
+    if (first === undefined) throw new Error("There is no target.");
+    expect(encodeRequests(first, "json", "short", 2)).toEqual(
+      keys.slice(0, 2).map((each) => encodeRequest(each, "json")),
+    );
+    expect(encodeRequests(target(), "json", "short", 2)).toEqual([encodeRequest(target(), "json")]);
+  });
+
   it("counts every frame of every stream that the provider sent", async () => {
     const before = await readStats(upstream.port);
     const result = await runClosedLoop(

@@ -1,9 +1,19 @@
+import { answerNames } from "./account/account-answers.ts";
+import type { AccountResults } from "./account/measure-account.ts";
 import type { Bar } from "./bars.ts";
 import type { ChatShapeName } from "./bodies/chat-shapes.ts";
 import type { BodyResults } from "./bodies/measure-bodies.ts";
 import { type DialectShapeName, dialectShapeNames } from "./dialects/dialect-shapes.ts";
 import type { DialectResults } from "./dialects/measure-dialects.ts";
+import {
+  type DurableCost,
+  type DurableResults,
+  durableLoads,
+  durableSeries,
+  loadName,
+} from "./durable/measure-durable.ts";
 import { type ContenderName, routerBefore } from "./gateway.ts";
+import type { InProcessResults } from "./in-process/measure-in-process.ts";
 import type { ObserverResults } from "./observer/measure-observer.ts";
 import type { Results, ShapeResults } from "./results.ts";
 import { series, within } from "./rounds.ts";
@@ -113,6 +123,29 @@ export function storeTable({ hot, spread }: StoreResults): string {
   return table([["hold and settle, pairs a second", "one account", "1,000 accounts"], ...rows]);
 }
 
+/** What a request takes under each load with its balances in databases, and its CPU time as a multiple of the bare proxy's. */
+export function durableTable(results: DurableResults): string {
+  const rows = durableLoads.flatMap((load) => {
+    const of = (name: ContenderName, pick: (cost: DurableCost) => number) => durableSeries(results, name, load, pick);
+    const request = (name: ContenderName) => of(name, (cost) => cost.request);
+    const toBare = (name: ContenderName) => within(request(name), request("bare"), (a, b) => a / b);
+    const times = (name: ContenderName) => [of(name, ({ p50 }) => p50), of(name, ({ p99 }) => p99)];
+    const row = (name: ContenderName) => [
+      loadName(load),
+      name,
+      show(request(name), 1),
+      show(toBare(name), 2),
+      ...times(name).map((values) => show(values, 1)),
+      show(
+        of(name, ({ pairs }) => pairs),
+        0,
+      ),
+    ];
+    return [...results.durable.keys()].map(row);
+  });
+  return table([["load", "", "CPU us", "to bare", "p50 ms", "p99 ms", "requests/s"], ...rows]);
+}
+
 /** The work of each arrangement of the balances. */
 export function scalingTable({ hotAccount, manyAccounts }: ScalingResults): string {
   const row = (name: ScalingName) => [
@@ -192,6 +225,18 @@ export function observerTable({ observer }: ObserverResults): string {
   return table([["OpenTelemetry, a streamed completion", "us"], ...rows]);
 }
 
+/** The CPU time of a client and the gateway in its process, by how it reaches the gateway. */
+export function inProcessTable({ inProcess }: InProcessResults): string {
+  const rows = [...inProcess.keys()].map((name) => [
+    name,
+    show(
+      series(inProcess, name, (value) => value),
+      1,
+    ),
+  ]);
+  return table([["a JSON request of the client of OpenAI", "us"], ...rows]);
+}
+
 /** What a year of usage takes, and what its recording adds to a request. */
 export function usageTable({ recording, storage }: UsageResults): string {
   const cost = show(
@@ -206,6 +251,19 @@ export function usageTable({ recording, storage }: UsageResults): string {
     ...summaryNames.map((name) => [`${name}, ms`, ...each(({ summaries }) => summaries[name])]),
     ["rows recorded meanwhile, /s", ...each(({ recorded }) => recorded)],
     ["recording added to a request, us", cost, ""],
+  ]);
+}
+
+/** How long the answers about an account take: the median and the most, of time and of CPU time. */
+export function accountTable({ answers }: AccountResults): string {
+  const shown = ([median, most]: readonly [number, number]) => `${median.toFixed(1)} (${most.toFixed(1)})`;
+  const each = (name: (typeof answerNames)[number]) =>
+    usageDatabases.flatMap((database) =>
+      (answers.get(database) ?? []).flatMap((times) => [shown(times[name].wall), shown(times[name].cpu)]),
+    );
+  return table([
+    ["answer, ms (most)", ...usageDatabases.flatMap((database) => [database, "CPU"])],
+    ...answerNames.map((name) => [name, ...each(name)]),
   ]);
 }
 

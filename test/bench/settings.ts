@@ -37,12 +37,20 @@ export interface Settings {
   /** Rounds of the stores; none leaves them out. */
   readonly storeRounds: number;
   readonly storeSeconds: number;
+  /** Rounds of requests with their balances in databases, and the slices of each contender under each load. */
+  readonly durableRounds: number;
+  readonly durableSlices: number;
+  /** Of one slice. */
+  readonly durableSeconds: number;
   /** Rounds of the webhooks, without a network. */
   readonly webhookRounds: number;
   readonly webhookSeconds: number;
   /** Rounds of routing, without a network. */
   readonly routingRounds: number;
   readonly routingSeconds: number;
+  /** Rounds of a client in the process of the gateway. */
+  readonly inProcessRounds: number;
+  readonly inProcessSeconds: number;
   /** Rounds of the observer of OpenTelemetry, without a network. */
   readonly observerRounds: number;
   readonly observerSeconds: number;
@@ -52,24 +60,29 @@ export interface Settings {
   readonly usageRounds: number;
   /** Rows of usage in PostgreSQL; SQLite has a tenth of them. */
   readonly usageRows: number;
+  /** Requests in the year of an account. */
+  readonly accountRows: number;
   /** The one part that is measured; undefined: all are. */
   readonly alone:
     | "proxies"
     | "shapes"
     | "dialects"
     | "stores"
+    | "durable"
     | "webhooks"
     | "routing"
     | "observer"
+    | "in-process"
     | "bodies"
     | "usage"
+    | "account"
     | "scaling"
     | undefined;
   /** Another checkout, whose router is measured beside this one. */
   readonly against: string | undefined;
   /** Gateways of others take part. */
   readonly peers: boolean;
-  /** The figures of the proxies are written into the documentation. */
+  /** The figures of the proxies, or of the databases, are written into the documentation. */
   readonly docs: boolean;
   /** Where the figures are written as JSON. */
   readonly json: string | undefined;
@@ -95,15 +108,21 @@ const full = {
   leavers: 8,
   storeRounds: 3,
   storeSeconds: 2,
+  durableRounds: 3,
+  durableSlices: 5,
+  durableSeconds: 1,
   webhookRounds: 5,
   webhookSeconds: 1,
   routingRounds: 5,
   routingSeconds: 1,
   observerRounds: 5,
   observerSeconds: 1,
+  inProcessRounds: 5,
+  inProcessSeconds: 1,
   bodyRounds: 5,
   usageRounds: 5,
   usageRows: 10_000_000,
+  accountRows: 500_000,
 };
 
 const quick = {
@@ -126,15 +145,21 @@ const quick = {
   leavers: 3,
   storeRounds: 1,
   storeSeconds: 1,
+  durableRounds: 1,
+  durableSlices: 1,
+  durableSeconds: 0.5,
   webhookRounds: 1,
   webhookSeconds: 0.5,
   routingRounds: 1,
   routingSeconds: 0.5,
   observerRounds: 1,
   observerSeconds: 0.5,
+  inProcessRounds: 1,
+  inProcessSeconds: 1,
   bodyRounds: 1,
   usageRounds: 1,
   usageRows: 100_000,
+  accountRows: 50_000,
 };
 
 /** Reads the settings from the command line, whose options README.md lists. Throws for one that is not there. */
@@ -149,13 +174,17 @@ export function readSettings(args: readonly string[]): Settings {
       rounds: { type: "string" },
       dialects: { type: "boolean", default: false },
       stores: { type: "boolean", default: false },
+      durable: { type: "boolean", default: false },
       webhooks: { type: "boolean", default: false },
       routing: { type: "boolean", default: false },
       observer: { type: "boolean", default: false },
+      "in-process": { type: "boolean", default: false },
       bodies: { type: "boolean", default: false },
       usage: { type: "boolean", default: false },
+      account: { type: "boolean", default: false },
       scaling: { type: "boolean", default: false },
       "usage-rows": { type: "string" },
+      "account-rows": { type: "string" },
       proxies: { type: "boolean", default: false },
       peers: { type: "boolean", default: true },
       docs: { type: "boolean", default: false },
@@ -168,26 +197,31 @@ export function readSettings(args: readonly string[]): Settings {
   const alone = isOfShapes ? "shapes" : part;
   const base = withRounds(values.quick ? quick : full, values.rounds);
   const usageRows = Number(values["usage-rows"] ?? base.usageRows);
-  return { ...base, usageRows, shapes: readShapes(values.shapes), alone, against, peers, docs, json };
+  const accountRows = Number(values["account-rows"] ?? base.accountRows);
+  return { ...base, usageRows, accountRows, shapes: readShapes(values.shapes), alone, against, peers, docs, json };
 }
 
-/** The settings with another number of rounds of CPU time, memory, latency, shapes and frameworks. */
+/** The settings with another number of rounds of CPU time, memory, latency, shapes, databases and frameworks. */
 function withRounds(base: typeof full, rounds: string | undefined): typeof full {
   if (rounds === undefined) return base;
   const count = Number(rounds);
   const frameworkRounds = Math.min(base.frameworkRounds, count);
-  return { ...base, rounds: count, memoryRounds: count, timingRounds: count, shapeRounds: count, frameworkRounds };
+  const counts = { rounds: count, memoryRounds: count, timingRounds: count, shapeRounds: count, durableRounds: count };
+  return { ...base, ...counts, frameworkRounds };
 }
 
 const parts = [
   "proxies",
   "dialects",
   "stores",
+  "durable",
   "webhooks",
   "routing",
   "observer",
+  "in-process",
   "bodies",
   "usage",
+  "account",
   "scaling",
 ] as const satisfies Settings["alone"][];
 

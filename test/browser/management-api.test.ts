@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { basicLogin, dashboard } from "@tollgate/dashboard";
 import { nodeHandler } from "@tollgate/node";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { pageNames } from "../../packages/dashboard/src/page/serve-page.ts";
+import { pageNames } from "../../packages/dashboard/src/page/load-page.ts";
 import { type Host, listen } from "../http/mounts/mount.ts";
 import { memoryStores, sceneGateway } from "../management/scene.ts";
 import { usageRow } from "../management/usage-row.ts";

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { servePage } from "@tollgate/management/internal";
 import { answerNode } from "../../packages/dashboard/page/fixtures/answer-node.ts";
-import { loadPage, servePage } from "../../packages/dashboard/src/page/serve-page.ts";
+import { loadPage } from "../../packages/dashboard/src/page/load-page.ts";
 
 /** The prefix under which the page is served, to show that it needs no root. */
 export const prefix = "/ops/tollgate";
@@ -15,11 +16,11 @@ export interface FixtureServer {
 
 /** Starts a server on a free port. `now` is the time in milliseconds at which the fixtures stand still. */
 export async function startFixtureServer(now: number, port = 0): Promise<FixtureServer> {
-  const files = await loadPage();
+  const built = await loadPage();
   const server = createServer((request, response) => {
     if (answerNode(request, response, now)) return;
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const { status, headers, body } = servePage(files, pathname.slice(prefix.length), {
+    const { status, headers, body } = servePage(built, pathname.slice(prefix.length), {
       acceptEncoding: String(request.headers["accept-encoding"] ?? ""),
     });
     response.writeHead(status, headers).end(body);

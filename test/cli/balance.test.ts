@@ -20,16 +20,30 @@ describe("balance show", () => {
   it("shows the posted, held and available amounts", async () => {
     balances.credit({ id: "1", account: "acme", amount: 12_500_000_000n, reason: "top-up" });
     balances.hold({ id: "2", account: "acme", keyId: "k", amount: 1n, leaseMs: 60_000, ...plainHold });
-    const shape = { account: "acme", posted: "12.5", held: "0.000000001", available: "12.499999999" };
+    const amounts = { posted: "12.5", held: "0.000000001", available: "12.499999999" };
+    const shape = { account: "acme", ...amounts, expiring: [], totals: { credited: "12.5", used: "0" } };
     expect(JSON.parse((await cli.run(["balance", "show", "acme", "--json"])).out)).toEqual(shape);
     expect((await cli.run(["balance", "show", "acme"])).out).toBe(
-      "account    acme\nposted     12.5\nheld       0.000000001\navailable  12.499999999\n",
+      "account    acme\nposted     12.5\nheld       0.000000001\navailable  12.499999999\ncredited   12.5\nused       0\n",
     );
+  });
+
+  it("shows what expires, and that the account is frozen", async () => {
+    const expiresAt = new Date("2099-01-01T00:00:00Z");
+    balances.credit({ id: "1", account: "acme", amount: "5", reason: "welcome", kind: "granted", expiresAt });
+    balances.freeze("acme", "chargeback");
+    expect((await cli.run(["balance", "show", "acme"])).out).toMatch(
+      /expires +5 on 2099-01-01T00:00:00Z\nfrozen +since \S+Z: chargeback\n$/,
+    );
+    expect(JSON.parse((await cli.run(["balance", "show", "acme", "--json"])).out)).toMatchObject({
+      expiring: [{ amount: "5", expiresAt: expiresAt.toISOString() }],
+      frozen: { reason: "chargeback" },
+    });
   });
 
   it("shows a balance of 0 for an unknown account", async () => {
     const { out } = await cli.run(["balance", "show", "nobody", "--json"]);
-    expect(JSON.parse(out)).toEqual({ account: "nobody", posted: "0", held: "0", available: "0" });
+    expect(JSON.parse(out)).toMatchObject({ account: "nobody", posted: "0", held: "0", available: "0" });
   });
 });
 
@@ -52,6 +66,25 @@ describe("balance credit and balance debit", () => {
     expect(first).toMatchObject({ kind: "credit", amount: 12_500_000_000n, reason: "invoice 17" });
     expect(credit.out).toContain(first?.reference);
     expect(second).toMatchObject({ kind: "debit", amount: -13_000_000_000n, reference: expect.stringMatching(uuid) });
+  });
+
+  it("post money that is granted and expires, and take paid money alone", async () => {
+    const grant = ["balance", "credit", "acme", "5", "--kind", "granted", "--expires-at", "2099-01-01"];
+    expect((await cli.run([...grant, "--reason", "welcome"])).out).toMatch(
+      /\nreason +welcome\nmoney +granted\nexpires +2099-01-01T00:00:00.000Z\n/,
+    );
+    await cli.run(["balance", "credit", "acme", "2"]);
+    const debit = await cli.run(["balance", "debit", "acme", "3", "--from", "paid", "--json"]);
+    expect(JSON.parse(debit.out)).toMatchObject({ amount: "2", from: "paid", balance: { posted: "5" } });
+    expect(entries()[0]).toMatchObject({ lots: [{ kind: "granted", expiresAt: new Date("2099-01-01T00:00:00Z") }] });
+  });
+
+  it.each([
+    [["--kind", "gift"], "paid or granted"],
+    [["--expires-at", "2020-01-01"], "a date in the future"],
+  ])("reject %j", async (options, cure) => {
+    const { code, err } = await cli.run(["balance", "credit", "acme", "5", ...options]);
+    expect([code, err]).toEqual([2, expect.stringContaining(cure)]);
   });
 
   it("ask on a terminal whether to create a new account", async () => {

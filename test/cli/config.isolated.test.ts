@@ -19,8 +19,10 @@ afterEach(() => {
 
 /** Writes a config file with the given text, in which `stores` is a balance store with the account acme. */
 const write = (cli: CliUnderTest, name: string, text: string): void => {
-  const verbs = ["credit", "debit", "entries", "verify"].map((verb) => `${verb}() {}`).join(", ");
-  const balances = `{ balance: () => ({ posted: 7_000_000_000n, held: 0n, available: 7_000_000_000n }), ${verbs} }`;
+  const verbs = ["credit", "debit", "refund", "entries", "verify"].map((verb) => `${verb}() {}`).join(", ");
+  const balance =
+    "posted: 7_000_000_000n, held: 0n, available: 7_000_000_000n, expiring: [], totals: { credited: 7_000_000_000n, used: 0n }";
+  const balances = `{ balance: () => ({ ${balance} }), ${verbs} }`;
   writeFileSync(join(cli.folder, name), `const stores = { balances: ${balances} };\n${text}\n`);
 };
 

@@ -39,6 +39,7 @@ describe("keys create", () => {
       ["--spend", "5", "--spend-timezone", "Mars/Base"],
       '--spend-timezone cannot be "Mars/Base": write an IANA time zone such as Europe/Berlin.\n',
     ],
+    [["--spend-models", "a"], "--spend-models needs a limit. Pass --spend <amount> as well.\n"],
     [["--spend-window", "day"], "--spend-window and --spend-timezone need a limit. Pass --spend <amount> as well.\n"],
     [["--tag", "x".repeat(65)], "The store rejected the value: `tags[0]` must be a text of 1 to 64 characters"],
   ])("rejects %j", async (options, words) => {
@@ -53,6 +54,7 @@ describe("keys update", () => {
     name: "CI",
     models: ["a"],
     dialects: ["chat"],
+    scopes: ["inference"],
     limits,
     spend,
     tags: ["a"],
@@ -72,6 +74,7 @@ describe("keys update", () => {
     expect(await update("--name", "CD", "--expires", "2127-01-01")).toMatchObject({ ...given, name: "CD", expiresAt });
     expect(await update("--features", "tools")).toMatchObject({ ...given, features: ["tools"] });
     expect(await update("--dialects", "responses")).toMatchObject({ ...given, dialects: ["responses"] });
+    expect(await update("--scopes", "account:read")).toMatchObject({ ...given, scopes: ["account:read"] });
     expect(await update("--tag", "b", "c", "--no-log-content")).toMatchObject({
       ...given,
       tags: ["b", "c"],
@@ -85,10 +88,13 @@ describe("keys update", () => {
     expect(await update("--spend", "7")).toMatchObject({ spend: { ...spend, limit: 7_000_000_000n } });
     expect(await update("--spend-window", "total")).toMatchObject({ spend: { ...spend, window: "total" } });
     expect((await update("--spend-timezone", "none"))?.spend).toEqual({ limit: spend.limit, window: "week" });
+    const models = ["gpt-5*", "large"];
+    expect(await update("--spend-models", "gpt-5*,large")).toMatchObject({ spend: { ...spend, models } });
+    expect((await update("--spend-models", "none"))?.spend).toEqual(spend);
   });
 
   it("removes members with the value none", async () => {
-    const names = ["name", "models", "dialects", "requests", "concurrency", "spend", "tag"];
+    const names = ["name", "models", "dialects", "scopes", "requests", "concurrency", "spend", "tag"];
     const key = await update(...names.flatMap((name) => [`--${name}`, "none"]));
     expect(Object.keys(key ?? {}).sort()).toEqual(["account", "createdAt", "id", "lastFour", "logContent", "plan"]);
     expect((await update("--concurrency", "none"))?.limits).toEqual({ requests: { limit: 5 } });

@@ -19,7 +19,7 @@ const secretIn = (text: string): string => /\btg_\w{38}\b/.exec(text)?.[0] ?? ""
 describe("keys create", () => {
   it("creates the requested key and shows it once", async () => {
     const limits = ["--requests", "100/60", "--tokens", "100000", "--concurrency", "4"];
-    const apis = ["--features", "tools,image_url", "--dialects", "messages, chat"];
+    const apis = ["--features", "tools,image_url", "--dialects", "messages, chat", "--scopes", "inference"];
     const restrictions = ["--models", "a/b, c", ...apis, "--expires", "2127-01-01"];
     const { code, out, err } = await cli.run([
       "keys",
@@ -39,12 +39,13 @@ describe("keys create", () => {
       models: ["a/b", "c"],
       features: ["tools", "image_url"],
       dialects: ["messages", "chat"],
+      scopes: ["inference"],
       limits: { requests: { limit: 100, windowSeconds: 60 }, tokens: { limit: 100_000 }, concurrency: 4 },
       expiresAt: new Date("2127-01-01T00:00:00Z"),
     });
     expect(out.split(secret)).toHaveLength(2);
     expect(out).toContain("It is shown only now");
-    expect(out).toMatch(/features +tools, image_url\ndialects +messages, chat\n/);
+    expect(out).toMatch(/features +tools, image_url\ndialects +messages, chat\nscopes +inference\n/);
   });
 
   it("sets only the requested members of a key", async () => {
@@ -97,6 +98,7 @@ describe("keys create", () => {
     ["--features", "tools,toolz"],
     ["--features", ""],
     ["--dialects", "chat,message"],
+    ["--scopes", "chat"],
     ["--models", "a,,b"],
     ["--expires", "2020-01-01"],
     ["--expires", "2127-02-30"],

@@ -63,7 +63,7 @@ describe("ledger entries", () => {
   it("shows the receipt of a charge as a line, and in full with --json", async () => {
     credit("top-up");
     balances.hold({ id: "h", account: "acme", keyId: "k", amount: 9n, leaseMs: 60_000, ...plainHold });
-    balances.settle("h", 9n, chargeReceipt);
+    balances.settle({ id: "h", account: "acme" }, 9n, chargeReceipt);
     expect((await cli.run(["ledger", "entries", "acme"])).out).toContain("model-1 by provider-1, 6 + 5 tokens");
     const { out } = await cli.run(["ledger", "entries", "acme", "--json"]);
     const prices = {
@@ -81,6 +81,27 @@ describe("ledger entries", () => {
     });
   });
 
+  it("shows what the host charged for, and money that expired", async () => {
+    const expiresAt = new Date("2026-01-15T00:00:00Z");
+    balances.credit({ id: "gift", account: "acme", amount: 5n, reason: "trial", kind: "granted", expiresAt });
+    credit("top-up");
+    const receipt = { requestId: "req-2", description: "Image, large", metadata: { order_id: "17" } };
+    const hostHold = { ...plainHold, id: "h", account: "acme", keyId: undefined, amount: 9n, leaseMs: 60_000, receipt };
+    balances.hold(hostHold);
+    balances.settle({ id: "h", account: "acme" }, 9n, undefined);
+    const { out: text } = await cli.run(["ledger", "entries", "acme"]);
+    expect(text).toContain("Image, large");
+    expect(text).toContain("granted money, expired on 2026-01-15");
+    const { out } = await cli.run(["ledger", "entries", "acme", "--json"]);
+    const [charge, , lapse] = JSON.parse(out).entries;
+    expect(charge.receipt).toEqual(receipt);
+    expect(lapse).toMatchObject({
+      kind: "lapse",
+      reference: "gift",
+      lots: [{ lot: "gift", kind: "granted", amount: "0.000000005", expiresAt: expiresAt.toISOString() }],
+    });
+  });
+
   it("filters by kind and time, as the export does", async () => {
     credit("first");
     balances.debit({ id: "fee", account: "acme", amount: 1n, reason: "fee" });
@@ -95,11 +116,59 @@ describe("ledger entries", () => {
     const exported = await cli.run(["ledger", "export", "--account", "acme", "--kind", "debit", "--json"]);
     expect(JSON.parse(exported.out)).toMatchObject({ reference: "fee" });
     const refused = await cli.run(["ledger", "entries", "acme", "--kind", "gift"]);
-    expect(refused.err).toContain('--kind cannot be "gift": write credit, debit, charge, expiry or late.');
+    expect(refused.err).toContain(
+      '--kind cannot be "gift": write credit, debit, charge, expiry, late, refund or lapse.',
+    );
   });
 
   it("reports that an account has none", async () => {
     expect((await cli.run(["ledger", "entries", "nobody"])).out).toBe("The account has no entries.\n");
+  });
+});
+
+describe("ledger refund", () => {
+  const charge = (): string => {
+    credit("top-up");
+    balances.hold({ id: "hold", account: "acme", keyId: "k", amount: 1_000_000_000n, leaseMs: 60_000, ...plainHold });
+    balances.settle({ id: "hold", account: "acme" }, 1_000_000_000n, chargeReceipt);
+    return "2";
+  };
+
+  it("refunds a part of a charge, once", async () => {
+    const line = ["ledger", "refund", "acme", charge(), "--amount", "0.25", "--reason", "cut off"];
+    expect((await cli.run(line)).out).toBe(
+      "Refunded 0.25 of the charge 2 to acme.\n\nreason     cut off\nposted     0.75\nheld       0\navailable  0.75\n",
+    );
+    expect((await cli.run(line)).out).toContain(
+      "Refunded 0.25 of the charge 2 to acme before; nothing was posted now.",
+    );
+    const other = await cli.run(["ledger", "refund", "acme", "2", "--json"]);
+    expect(other.code).toBe(1);
+    expect(JSON.parse(other.err)).toMatchObject({ error: { code: "conflict" } });
+  });
+
+  it("refunds all of a charge without an amount", async () => {
+    const { out } = await cli.run(["ledger", "refund", "acme", charge(), "--json"]);
+    expect(JSON.parse(out)).toEqual({
+      outcome: "posted",
+      account: "acme",
+      sequence: "2",
+      amount: "1",
+      reason: "by the command line",
+      balance: { posted: "1.5", held: "0", available: "1.5" },
+    });
+  });
+
+  it.each([
+    ["1", 1, "has no charge 1"],
+    ["77", 1, "has no charge 77"],
+    ["x", 2, "The sequence cannot be"],
+  ])("refuses the sequence %s", async (sequence, code, message) => {
+    charge();
+    expect(await cli.run(["ledger", "refund", "acme", sequence])).toMatchObject({
+      code,
+      err: expect.stringContaining(message),
+    });
   });
 });
 

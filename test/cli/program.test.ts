@@ -33,6 +33,25 @@ balances.entries = async ({ limit, after = 0n }) => {
 export default { balances, close: () => console.error("closed") };
 `;
 
+/** Reports by how many bytes what is alive grows between the pages 44 and the last one. A limit would depend on V8's own reserves. */
+const measured = (count: number) => `
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc");
+const measure = () => (collect(), process.memoryUsage().heapUsed);
+${endless(count).replace("export default", "const records =")}
+const { entries } = balances;
+let first = 0;
+balances.entries = async (query) => {
+  const page = await entries(query);
+  if (page.next === 44_000n) first = measure();
+  if (page.next === undefined) console.error(measure() - first);
+  return page;
+};
+export default { balances };
+`;
+
 const exported = ["ledger", "export", "--account", "acme", "--format", "jsonl"];
 
 describe("the program", () => {
@@ -63,11 +82,13 @@ describe("the program", () => {
     expect(err).toBe("closed\n");
   });
 
-  it("exports a ledger larger than its memory", async () => {
-    const folder = folderWith(endless(400_000));
-    const line = `NODE_OPTIONS=--max-old-space-size=32 tollgate ${exported.join(" ")} | wc -l`;
-    const { out, err } = await startShell(folder, line).ended;
-    expect([out.trim(), err]).toEqual(["400000", "closed\n"]);
+  it("needs no more memory for a longer export", async () => {
+    const folder = folderWith(measured(400_000));
+    const { out, err } = await startShell(folder, `tollgate ${exported.join(" ")} | wc -l`).ended;
+    expect(out.trim()).toBe("400000");
+    // The entries after the first measurement are 356,000, of more than 100 bytes each.
+    expect(Number(err)).toBeLessThan(4_000_000);
+    expect(err).toMatch(/^-?\d+\n$/);
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)(

@@ -104,7 +104,7 @@ describe("usage show", () => {
   });
 
   it.each([
-    ["--by", "colour", "model, account, key, target, dialect or status"],
+    ["--by", "colour", "model, account, key, target, dialect, status, end_user or tag"],
     ["--bucket", "minute", "hour, day, month or all"],
     ["--from", "yesterday", "a duration ago such as 7d"],
   ])("rejects %s %s and says what is possible", async (name, value, cure) => {

@@ -10,12 +10,19 @@ beforeEach(() => {
 });
 afterEach(() => cli.close());
 
-type Command = Pick<ReturnType<typeof makeProgram>, "name" | "commands">;
+type Command = ReturnType<typeof makeProgram>;
 
+/** The paths of the commands that help shows. */
 const pathsOf = (command: Command, path: readonly string[] = []): readonly (readonly string[])[] => [
   path,
-  ...command.commands.flatMap((each) => pathsOf(each, [...path, each.name()])),
+  ...visibleCommands(command).flatMap((each) => pathsOf(each, [...path, each.name()])),
 ];
+
+const visibleCommands = (command: Command) =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((each) => command.commands.includes(each));
 
 describe("--help", () => {
   const { stdout: out, stderr: err } = process;

@@ -171,7 +171,7 @@ describe("an error of a gateway with other options, as the official OpenAI clien
     const down = () => {
       throw new Error("The database at secret-host is down.");
     };
-    await reopen({ keys: { find: down, onChange: () => () => undefined } });
+    await reopen({ keys: { find: down, get: down, onChange: () => () => undefined } });
     const error = await refusal(await openaiClient(served, { apiKey: "any" }));
     expect(error).toBeInstanceOf(OpenAI.InternalServerError);
     expect(error).toMatchObject({ status: 503, code: "store_unavailable", type: "service_unavailable" });

@@ -27,16 +27,43 @@ const mutations: readonly (readonly [string, MutateLedger, string])[] = [
   ],
   [
     "release not corrected",
-    (store) => ({ release: (id) => store.settle(id, 1n, Object.assign(Object.create(null))) }),
+    (store) => ({ release: (hold) => store.settle(hold, 1n, Object.assign(Object.create(null))) }),
     "a settlement, a release and an expiry correct what is spent",
   ],
   [
     "late settlements not counted",
     (store) => ({
-      settle: (id, amount, receipt) =>
-        store.renew([{ id, used: 0n }], 60_000).length > 0 ? store.settle(id, amount, receipt) : { outcome: "late" },
+      settle: (hold, amount, receipt) =>
+        store.renew([{ ...hold, used: 0n }], 60_000).length > 0
+          ? store.settle(hold, amount, receipt)
+          : { outcome: "late" },
     }),
     "a settlement, a release and an expiry correct what is spent",
+  ],
+  ["freezes ignored", () => ({ freeze: () => undefined }), "a frozen account places no hold, and a thawed one does"],
+  ["thaws ignored", () => ({ thaw: () => undefined }), "a frozen account places no hold, and a thawed one does"],
+  [
+    "freezes told to nobody",
+    () => ({ onFreeze: () => () => undefined }),
+    "listeners are told of the accounts that are frozen and thawed, until they are removed",
+  ],
+  [
+    "a freeze checked after the balance",
+    (store) => ({
+      hold: (request) =>
+        store.balance(request.account).available < request.amount
+          ? { outcome: "insufficient", balance: store.balance(request.account) }
+          : store.hold(request),
+    }),
+    "the freeze is checked before the balance and the limit",
+  ],
+  [
+    "refunds not counted",
+    (store) => ({
+      refund: ({ account, sequence, amount = 1n, reason }) =>
+        store.credit({ id: String(sequence), account, amount, reason }),
+    }),
+    "a refund counts no more in the windows of its hold",
   ],
   [
     "prefix ignored",

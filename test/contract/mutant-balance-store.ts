@@ -1,36 +1,45 @@
-import type {
-  Balance,
-  BalanceStore,
-  ChargeReceipt,
-  CheckedPosting,
-  EndResult,
-  Entry,
-  EntryKind,
-  EntryPage,
-  HoldRequest,
-  HoldResult,
-  LedgerViolation,
-  Posting,
-  PostingResult,
-  Receipt,
-  Renewal,
-} from "@tollgate/core/store";
 import {
+  type AccountBalance,
+  type Allowance,
   amountToHold,
   askedAmounts,
+  type Balance,
+  type BalanceStore,
+  type ChargeReceipt,
+  type Credit,
   checkedAccount,
+  checkedAllowance,
   checkedEntryQuery,
-  checkedPosting,
   checkHoldAmounts,
+  type Debit,
+  type EndResult,
+  type EntryPage,
+  grantReason,
+  type HoldReference,
+  type HoldRequest,
+  type HoldResult,
+  type LedgerViolation,
   leastToHold,
+  type PostingResult,
+  type Receipt,
+  type Refund,
+  type RefundResult,
+  type Renewal,
+  type SpendState,
+  withGrant,
 } from "@tollgate/core/store";
+import { MutantEntries } from "./mutant-entries.ts";
+import { readBalance, usedBy } from "./mutant-lots.ts";
+import { entryPage, type PageMutations } from "./mutant-pages.ts";
+import { MutantPostings, type PostingMutations } from "./mutant-postings.ts";
 
 /** The seeded mutations of a balance store. Each changes one line. */
-export interface BalanceMutations {
+export interface BalanceMutations extends PostingMutations, PageMutations {
   readonly guardDropped?: boolean;
   readonly guardReadEarly?: boolean;
   readonly holdRepeated?: boolean;
-  readonly contentIgnored?: boolean;
+  readonly endForgotten?: boolean;
+  readonly accountOfHoldIgnored?: boolean;
   readonly releaseInAnyState?: boolean;
   readonly settleTwice?: boolean;
   readonly overageForgiven?: boolean;
@@ -40,12 +49,6 @@ export interface BalanceMutations {
   readonly usedMayFall?: boolean;
   readonly expiryOfWholeHold?: boolean;
   readonly expiryKeepsHold?: boolean;
-  readonly creditRepeated?: boolean;
-  readonly cursorIgnored?: boolean;
-  readonly referenceIgnored?: boolean;
-  readonly orderIgnored?: boolean;
-  readonly kindIgnored?: boolean;
-  readonly periodWithItsEnd?: boolean;
   readonly chargeUnexplained?: boolean;
   readonly expiryUnexplained?: boolean;
   readonly lateHasReceiptOfHold?: boolean;
@@ -69,36 +72,46 @@ interface Hold extends HoldRequest {
 export class MutantBalanceStore implements BalanceStore {
   readonly #mutations: BalanceMutations;
   readonly #holds = new Map<string, Hold>();
-  readonly #postings = new Map<string, CheckedPosting & { readonly kind: EntryKind }>();
-  readonly #entries: Entry[] = [];
+  readonly #ledger: MutantEntries;
+  readonly #postings: MutantPostings;
   readonly #freedTwice = new Map<string, bigint>();
 
   constructor(mutations: BalanceMutations) {
     this.#mutations = mutations;
+    this.#ledger = new MutantEntries(mutations, (account) => this.#heldOf(account));
+    this.#postings = new MutantPostings(mutations, this.#ledger);
   }
 
   async hold(request: HoldRequest): Promise<HoldResult> {
     checkHoldAmounts(request);
-    const early = this.balance(request.account);
+    this.#ledger.lapse(request.account);
+    const early = this.#ledger.balance(request.account);
     if (this.#mutations.guardReadEarly) await Promise.resolve();
     const existing = this.#holds.get(request.id);
     const asked = askedAmounts(request);
     const same = existing?.asked === asked && sameContent<HoldRequest>(existing, request, ["account", "keyId"]);
     if (existing && !same && !this.#mutations.contentIgnored) return { outcome: "conflict" };
-    const balance = this.balance(request.account);
+    const grant = existing ? undefined : this.#ledger.dueGrant(request);
+    const before = this.#ledger.balance(request.account);
+    const balance = grant === undefined ? before : withAmount(before, grant.amount);
     if (existing && this.#mutations.lastReceiptKept)
       this.#holds.set(request.id, { ...existing, receipt: request.receipt });
+    if (existing && !this.#mutations.endForgotten) {
+      if (existing.state === "settled") return { outcome: "ended", cost: existing.charged };
+      if (existing.state === "released") return { outcome: "ended", cost: undefined };
+    }
     if (existing && !this.#mutations.holdRepeated) return this.#held(existing, request, balance);
     const { available } = this.#mutations.guardReadEarly ? early : balance;
     const least = this.#mutations.restIgnored ? (request.flexible?.floor ?? request.amount) : leastToHold(request);
     const isBelow = available < (this.#mutations.leastIgnored && request.flexible ? 1n : least);
     if (isBelow && !this.#mutations.guardDropped) return { outcome: "insufficient", balance };
     const amount = this.#amountOf(request, available);
+    if (grant !== undefined) this.#ledger.credit(request.account, grant.lot, grantReason, grant);
     const id = existing ? crypto.randomUUID() : request.id;
     const expiresAt = Date.now() + request.leaseMs;
     const hold: Hold = { ...request, asked, amount, state: "pending", used: 0n, charged: 0n, expiresAt };
     this.#holds.set(id, hold);
-    return this.#held(hold, request, this.balance(request.account));
+    return this.#held(hold, request, this.#ledger.balance(request.account));
   }
 
   #held({ amount }: Hold, request: HoldRequest, balance: Balance): HoldResult {
@@ -114,8 +127,8 @@ export class MutantBalanceStore implements BalanceStore {
 
   renew(renewals: readonly Renewal[], leaseMs: number): readonly string[] {
     for (const { used } of renewals) requireAmount(used, 0n);
-    return renewals.flatMap(({ id, used }) => {
-      const hold = this.#holds.get(id);
+    return renewals.flatMap(({ id, account, used }) => {
+      const hold = this.#find({ id, account });
       if (hold?.state !== "pending") return [];
       if (this.#mutations.renewalDead) return [id];
       hold.expiresAt = Date.now() + leaseMs;
@@ -124,12 +137,18 @@ export class MutantBalanceStore implements BalanceStore {
     });
   }
 
-  settle(id: string, amount: bigint, receipt: ChargeReceipt): EndResult {
-    requireAmount(amount, 0n);
+  #find({ id, account }: HoldReference) {
     const hold = this.#holds.get(id);
+    return hold?.account === account || this.#mutations.accountOfHoldIgnored ? hold : undefined;
+  }
+
+  settle({ id, account }: HoldReference, amount: bigint, receipt: ChargeReceipt | undefined): EndResult {
+    requireAmount(amount, 0n);
+    const hold = this.#find({ id, account });
     if (!hold) return { outcome: "unknown" };
+    this.#ledger.lapse(hold.account);
     if (hold.state === "settled" && hold.charged === amount) {
-      if (this.#mutations.settleTwice) this.#write("charge", hold.account, -amount, id, {});
+      if (this.#mutations.settleTwice) this.#ledger.write("charge", hold.account, -amount, id, {});
       return { outcome: "repeated" };
     }
     const late = hold.state === "expired";
@@ -139,14 +158,15 @@ export class MutantBalanceStore implements BalanceStore {
     const before = this.#mutations.lateInFull ? 0n : hold.charged;
     const known = late && this.#mutations.lateHasReceiptOfHold ? receiptOf(hold) : receiptOf(hold, receipt);
     const explained = this.#mutations.chargeUnexplained ? {} : { receipt: known };
-    this.#write(late ? "late" : "charge", hold.account, before - charge, id, explained);
+    this.#ledger.charge(late ? "late" : "charge", hold.account, charge - before, id, explained);
     Object.assign(hold, { state: "settled", charged: amount });
     return { outcome: late ? "late" : "ended" };
   }
 
-  release(id: string): EndResult {
-    const hold = this.#holds.get(id);
+  release(reference: HoldReference): EndResult {
+    const hold = this.#find(reference);
     if (!hold) return { outcome: "unknown" };
+    this.#ledger.lapse(hold.account);
     if (this.#mutations.releaseInAnyState && hold.state !== "pending") {
       this.#freedTwice.set(hold.account, (this.#freedTwice.get(hold.account) ?? 0n) + hold.amount);
       return { outcome: "ended" };
@@ -162,83 +182,81 @@ export class MutantBalanceStore implements BalanceStore {
     for (const [id, hold] of due) {
       const charged = this.#mutations.expiryOfWholeHold ? hold.amount : hold.used;
       const explained = this.#mutations.expiryUnexplained ? {} : { receipt: receiptOf(hold) };
-      this.#write("expiry", hold.account, -charged, id, explained);
+      this.#ledger.lapse(hold.account);
+      this.#ledger.charge("expiry", hold.account, charged, id, explained);
       Object.assign(hold, { state: this.#mutations.expiryKeepsHold ? "pending" : "expired", charged });
     }
     return due.length;
   }
 
-  credit(posting: Posting): PostingResult {
-    return this.#post("credit", posting);
+  credit(posting: Credit): PostingResult {
+    return this.#postings.credit(posting);
   }
 
-  debit(posting: Posting): PostingResult {
-    return this.#post("debit", posting);
+  debit(posting: Debit): PostingResult {
+    return this.#postings.debit(posting);
   }
 
-  balance(account: string): Balance {
-    checkedAccount(account);
-    const posted = sum(this.#entries.filter((entry) => entry.account === account).map(({ amount }) => amount));
-    const pending = [...this.#holds.values()].filter((hold) => hold.account === account && hold.state === "pending");
-    const held = sum(pending.map(({ amount }) => amount)) - (this.#freedTwice.get(account) ?? 0n);
-    return { posted, held, available: posted - held };
+  refund(refund: Refund): RefundResult {
+    return this.#postings.refund(refund);
   }
 
-  entries(given: Parameters<BalanceStore["entries"]>[0]): EntryPage {
-    const { account, limit, after, from, to, ...query } = checkedEntryQuery(given);
-    const { cursorIgnored, referenceIgnored, orderIgnored, kindIgnored, periodWithItsEnd } = this.#mutations;
-    const newestFirst = query.newestFirst === true && !orderIgnored;
-    const isAfter = ({ sequence }: Entry) => after === undefined || (newestFirst ? sequence < after : sequence > after);
-    const isBefore = (at: Date) => to === undefined || at < to || (periodWithItsEnd === true && at <= to);
-    const rest = (newestFirst ? this.#entries.toReversed() : this.#entries).filter(
-      (entry) =>
-        entry.account === account &&
-        (cursorIgnored || isAfter(entry)) &&
-        (referenceIgnored || query.reference === undefined || entry.reference === query.reference) &&
-        (kindIgnored || query.kind === undefined || query.kind === entry.kind) &&
-        (from === undefined || entry.at >= from) &&
-        isBefore(entry.at),
+  balance(account: string, allowance?: Allowance): AccountBalance {
+    this.#ledger.lapse(checkedAccount(account));
+    const lots = this.#ledger.lots(account);
+    const balance = readBalance(
+      this.#ledger.balance(account),
+      this.#ledger.entriesOf(account),
+      lots,
+      this.#postings.paidDebits,
+      this.#mutations,
     );
-    const entries = rest.slice(0, limit);
-    const last = entries.at(-1);
-    return rest.length > entries.length && last ? { entries, next: last.sequence } : { entries };
+    const grant = allowance && this.#ledger.dueGrant({ account, allowance: checkedAllowance(allowance) });
+    if (grant === undefined || this.#mutations.allowanceHidden) return balance;
+    return withGrant(balance, grant.amount, grant.expiresAt.getTime());
+  }
+
+  usedBy(keyId: string): bigint {
+    return usedBy(this.#ledger.all, keyId, this.#mutations);
+  }
+
+  findAccount(): undefined {
+    return undefined;
+  }
+
+  spendOf(): readonly SpendState[] {
+    return [];
+  }
+
+  onFreeze(): () => void {
+    return () => undefined;
+  }
+
+  entries(query: Parameters<BalanceStore["entries"]>[0]): EntryPage {
+    const checked = checkedEntryQuery(query);
+    this.#ledger.lapse(checked.account);
+    return entryPage(this.#ledger.entriesOf(checked.account), checked, this.#mutations);
   }
 
   verify(): readonly LedgerViolation[] {
     return [];
   }
 
-  #post(kind: "credit" | "debit", given: Posting): PostingResult {
-    const posting = checkedPosting(given);
-    const existing = this.#mutations.creditRepeated ? undefined : this.#postings.get(posting.id);
-    const same = existing?.kind === kind && sameContent(existing, posting, ["account", "amount", "reason"]);
-    if (existing && !same && !this.#mutations.contentIgnored) return { outcome: "conflict" };
-    if (existing) return { outcome: "repeated", balance: this.balance(posting.account) };
-    this.#postings.set(posting.id, { ...posting, kind });
-    const amount = kind === "credit" ? posting.amount : -posting.amount;
-    this.#write(kind, posting.account, amount, posting.id, { reason: posting.reason });
-    return { outcome: "posted", balance: this.balance(posting.account) };
-  }
-
-  #write(
-    kind: EntryKind,
-    account: string,
-    amount: bigint,
-    reference: string,
-    cause: Pick<Entry, "reason" | "receipt">,
-  ): void {
-    if (amount === 0n) return;
-    const sequence = BigInt(this.#entries.length + 1);
-    this.#entries.push({ sequence, account, kind, amount, reference, ...cause, at: new Date() });
+  #heldOf(account: string): bigint {
+    const pending = [...this.#holds.values()].filter((hold) => hold.account === account && hold.state === "pending");
+    const held = pending.reduce((sum, { amount }) => sum + amount, 0n);
+    return held - (this.#freedTwice.get(account) ?? 0n);
   }
 }
+
+const withAmount = ({ posted, held }: Balance, amount: bigint): Balance => ({
+  posted: posted + amount,
+  held,
+  available: posted + amount - held,
+});
 
 function receiptOf({ receipt, keyId }: Hold, charge?: ChargeReceipt): Receipt {
-  return { ...receipt, keyId, ...(charge === undefined ? {} : { charge }) };
-}
-
-function sum(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((total, amount) => total + amount, 0n);
+  return { ...receipt, ...(keyId === undefined ? {} : { keyId }), ...(charge === undefined ? {} : { charge }) };
 }
 
 function sameContent<Content extends object>(one: Content, other: Content, names: readonly (keyof Content)[]): boolean {

@@ -1,4 +1,5 @@
 import { noticeOutboxContract } from "@tollgate/contract";
+import type { Notice } from "@tollgate/core/store";
 import { describe, expect, it } from "vitest";
 import { failuresOf } from "./failures.ts";
 import { type MutateLedger, mutantLedger } from "./mutant-ledger.ts";
@@ -6,6 +7,12 @@ import { type MutateLedger, mutantLedger } from "./mutant-ledger.ts";
 const thresholdCase = "each threshold that is charged writes one notice";
 const leaseCase = "a claimed notice is due again after its lease, and a finished one never";
 const postponedCase = "a postponed notice is due after its delay, with the endpoints that accepted it";
+
+const creditCase = "a credit writes one notice, and a repeated one, a conflict and a debit none";
+
+const withoutNotices =
+  (unwritten: Notice["type"]): MutateLedger =>
+  (store) => ({ claimNotices: (query) => store.claimNotices(query).filter(({ type }) => type !== unwritten) });
 
 /** Each mutation, and a case of the suite that must detect it. */
 const mutations: readonly (readonly [string, MutateLedger, string])[] = [
@@ -90,6 +97,39 @@ const mutations: readonly (readonly [string, MutateLedger, string])[] = [
     "the limit of a claim ignored",
     (store) => ({ claimNotices: (query) => store.claimNotices({ ...query, limit: 1_000 }) }),
     "a claim takes the oldest notices up to its limit",
+  ],
+  ["credits not told", withoutNotices("balance.credited"), creditCase],
+  [
+    "the expiry of a credit not told",
+    (store) => ({
+      claimNotices: (query) =>
+        store.claimNotices(query).map((notice) => {
+          if (notice.type !== "balance.credited") return notice;
+          const { expiresAt: _, ...credited } = notice;
+          return credited;
+        }),
+    }),
+    creditCase,
+  ],
+  [
+    "refunds not told",
+    withoutNotices("charge.refunded"),
+    "a refund writes one notice, and a repeated one and a conflict none",
+  ],
+  [
+    "a freeze told at each call",
+    (store) => ({
+      freeze(account, reason) {
+        store.thaw(account);
+        store.freeze(account, reason);
+      },
+    }),
+    "a freeze and a thaw write one notice each, and repeated ones none",
+  ],
+  [
+    "expiries not told",
+    withoutNotices("balance.expiring"),
+    "a lot writes one notice with what is left of it, once it expires within 7 days",
   ],
 ];
 

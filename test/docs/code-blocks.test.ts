@@ -84,7 +84,7 @@ describe("a block of code in the documentation", () => {
       pages.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
     const ofNpm = named(/\bnpm run (?:-s |--silent )?([a-z][\w:-]*)/g);
     const files = named(/\bnode (?:\.\.\/tollgate\/)?((?:scripts|test)\/[\w/-]+\.mjs)/g);
-    const ofSuites = named(/\btest:all -- ([a-z][a-z ]*[a-z])/g).flatMap((names) => names.split(" "));
+    const ofSuites = named(/\btest:all -- ([a-z][a-z-]*(?: [a-z][a-z-]*)*)/g).flatMap((names) => names.split(" "));
     expect(ofNpm.filter((name) => !(name in scripts))).toEqual([]);
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
     expect(ofSuites.filter((name) => !suites.some((suite) => suite.name === name))).toEqual([]);
@@ -116,7 +116,12 @@ it("every example of the guides stands in a page", () => {
   const hosts = filesUnder("examples/hosts", [".ts"]).filter(
     (file) => !/shop-controller|index\.ts$|2\/routes\/a/.test(file),
   );
-  const single = ["examples/mounts/order-desk.json", "examples/shop/tollgate.config.mjs", "examples/first-app/app.mjs"];
+  const single = [
+    "examples/mounts/order-desk.json",
+    "examples/shop/tollgate.config.mjs",
+    "examples/cluster/tollgate.config.mjs",
+    "examples/first-app/app.mjs",
+  ];
   const migrations = filesUnder("examples/mounts/migration", [".yaml", ".json"]);
   const deployments = filesUnder("examples/cluster", configurations).filter((file) => !file.includes("/grafana/"));
   const missing = [...files, ...hosts, ...single, ...migrations, ...deployments].filter(

@@ -1,12 +1,17 @@
 import { aiSdk } from "@tollgate/ai-sdk";
 import { anthropic } from "@tollgate/anthropic";
+import { clickhouseContentStore, clickhouseUsageStore, migrateClickHouse } from "@tollgate/clickhouse";
 import { memoryBalanceStore, memoryKeyStore, openaiCompatible, upstreamModels } from "@tollgate/core";
 import { google } from "@tollgate/google";
+import { publishLedger } from "@tollgate/nats";
 import { pooledTransport, webhookRunner } from "@tollgate/node";
 import { openTelemetry } from "@tollgate/opentelemetry";
-import { postgresStores } from "@tollgate/postgres";
+import { payments } from "@tollgate/payments";
+import { postgresStores, shardedStores } from "@tollgate/postgres";
+import { postgresPaymentStore } from "@tollgate/postgres/payments";
 import { redisLimiter } from "@tollgate/redis";
 import { sqliteStores } from "@tollgate/sqlite";
+import { sqlitePaymentStore } from "@tollgate/sqlite/payments";
 import { expect, it } from "vitest";
 import { codeIn, readPage, rowsOf } from "./markdown.ts";
 
@@ -24,10 +29,18 @@ it.each<[factory: string, page: string, make: () => unknown]>([
   ["memoryKeyStore", "core", () => memoryKeyStore(wrong())],
   ["openaiCompatible", "core", () => openaiCompatible(wrong())],
   ["openTelemetry", "opentelemetry", () => openTelemetry(wrong())],
+  ["payments", "payments", () => payments(wrong())],
   ["pooledTransport", "node", () => pooledTransport(wrong())],
   ["webhookRunner", "node", () => webhookRunner(wrong())],
   ["postgresStores", "postgres", () => postgresStores(nothing(), wrong())],
+  ["shardedStores", "postgres", () => shardedStores(wrong())],
+  ["postgresPaymentStore", "postgres", () => postgresPaymentStore(nothing(), wrong())],
+  ["migrateClickHouse", "clickhouse", () => migrateClickHouse(nothing(), wrong())],
+  ["clickhouseUsageStore", "clickhouse", () => clickhouseUsageStore(nothing(), wrong())],
+  ["clickhouseContentStore", "clickhouse", () => clickhouseContentStore(nothing(), wrong())],
+  ["publishLedger", "nats", () => publishLedger(wrong())],
   ["redisLimiter", "redis", () => redisLimiter({ eval: async () => [], evalSha: async () => [] }, wrong())],
+  ["sqlitePaymentStore", "sqlite", () => sqlitePaymentStore(nothing(), wrong())],
   ["sqliteStores", "sqlite", () => sqliteStores(nothing(), wrong())],
 ])("the options of %s stand in the README of packages/%s, and no other", async (factory, page, make) => {
   const names = await membersOf(make);

@@ -15,6 +15,7 @@ import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
 import { assembleAssistants } from "../../packages/assistants/src/config/assemble-assistants.ts";
 import { assistantSchema } from "../../packages/assistants/src/config/assistant-schema.ts";
 import { assistantsSchema } from "../../packages/assistants/src/config/assistants-schema.ts";
+import { optionsSchema } from "../../packages/browser-tokens/src/browser-token-options.ts";
 import { makeProgram } from "../../packages/cli/src/program.ts";
 import { assembleServices } from "../../packages/core/src/assemble-services.ts";
 import { checkOptions } from "../../packages/core/src/check-options.ts";
@@ -38,7 +39,11 @@ describe("docs/reference/options.md", () => {
   const [gateway = "", configuration = ""] = readPage("docs/reference/options.md").split("## Assistant configuration");
 
   it("has each option of createGateway once, and no other", () => {
-    const names = [...optionNames(gatewaySchema), ...optionNames(assistantsSchema).map((name) => `assistants.${name}`)];
+    const names = [
+      ...optionNames(gatewaySchema),
+      ...optionNames(assistantsSchema).map((name) => `assistants.${name}`),
+      ...optionNames(optionsSchema).map((name) => `browserTokens.${name}`),
+    ];
     expect(firstCodes(gateway).toSorted()).toEqual([...names].toSorted());
     expect(names).toEqual(expect.arrayContaining(["models[].price.cacheWrite1h", "money.leaseMs", "cors.origins"]));
   });
@@ -139,12 +144,17 @@ describe("docs/reference/cli.md", () => {
   it("has each command with its arguments and options, and no other", () => {
     const nowhere = Object.assign(new Writable(), { columns: 80 });
     const program = makeProgram({ out: nowhere, err: nowhere, cwd: "." }, async () => undefined);
-    const commands = program.commands.flatMap((group) =>
-      group.commands.map((command) => {
-        const parameters = command.registeredArguments.map((argument) => ` <${argument.name()}>`).join("");
-        return [`${group.name()} ${command.name()}${parameters}`, command.options.map(({ long }) => long)];
-      }),
-    );
+    const commands = program
+      .createHelp()
+      .visibleCommands(program)
+      .flatMap((group) =>
+        (group.commands.length > 0 ? group.commands : [group]).map((command) => {
+          const name = command === group ? group.name() : `${group.name()} ${command.name()}`;
+          const parameters = command.registeredArguments.map((argument) => ` <${argument.name()}>`).join("");
+          return [name + parameters, command.options.map(({ long }) => long)];
+        }),
+      )
+      .filter(([name]) => name !== "help [command]" && name !== "help <command>");
     const rows = rowsOf(sectionOf(readPage("docs/reference/cli.md"), "## Commands"));
     const documented = rows.map(([name, options = ""]) => [codeIn(name), options.match(/--[a-z-]+/g) ?? []]);
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(commands));

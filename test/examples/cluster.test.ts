@@ -133,7 +133,7 @@ describe.skipIf(databaseUrl === undefined)("the cluster (needs PostgreSQL)", () 
     const charges = await chargesOf(account);
     expect(charges.length).toBe(answered);
     const posted = opening - BigInt(answered) * price;
-    expect(await stores.balances.balance(account)).toEqual({ posted, held: 0n, available: posted });
+    expect(await stores.balances.balance(account)).toMatchObject({ posted, held: 0n, available: posted });
     expect(await stores.balances.verify()).toEqual([]);
   }
 });

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import {
   createGateway,
+  formatAmount,
   type GatewayEvent,
   memoryBalanceStore,
   memoryKeyStore,
@@ -16,13 +17,16 @@ import {
   type Target,
 } from "@tollgate/core";
 import { nodeHandler } from "@tollgate/node";
+import express from "express";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { logEvent } from "../../examples/mounts/src/observer.ts";
 import { operatorLogin } from "../../examples/mounts/src/operator-login.ts";
 import { withGateway } from "../../examples/mounts/src/own-mount.ts";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
 import { shutDown } from "../../examples/shop/src/shut-down.ts";
+import { listen } from "../http/mounts/mount.ts";
 import { httpUpstream, type Upstream } from "../providers/upstream.ts";
+import { newCustomer } from "./new-customer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-guides-"));
 const completion = {
@@ -69,6 +73,38 @@ async function gatewayOf(target: Target, more: { readonly observer?: (event: Gat
   return { gateway, secret };
 }
 
+it("the page of the guide calls a model with a token of its visitor", async () => {
+  process.env["TOKEN_SECRET"] = "the-secret-of-the-tokens-of-the-guides";
+  process.env["PAGE_ORIGIN"] = "https://page.example";
+  const { balances, keys } = await import("../../examples/shop/src/gateway.ts");
+  const { appFor, gateway } = await import("../../examples/mounts/src/browser-tokens.ts");
+  const { key } = await keys.create({ account: "visited", plan: "prepaid" });
+  await balances.credit({ id: "visited", account: "visited", amount: "5", reason: "test" });
+  const visitorOf = ({ headers }: { readonly headers: { readonly cookie?: string | undefined } }) =>
+    headers.cookie === "login=ann" ? { id: "ann", keyId: key.id } : undefined;
+  const server = createServer(appFor(visitorOf)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await fetch(`${origin}/token`, { method: "POST" })).status).toBe(401);
+  // What a browser adds to each request of the page.
+  const { fetch: send } = globalThis;
+  vi.stubGlobal("fetch", (input: RequestInfo, init: RequestInit = {}) =>
+    send(input, {
+      ...init,
+      headers: {
+        ...Object.fromEntries(new Headers(init.headers)),
+        origin: "https://page.example",
+        cookie: "login=ann",
+      },
+    }),
+  );
+  const { ask: askFromPage } = await import("../../examples/mounts/src/browser-page.ts");
+  expect(await askFromPage(origin, "Hi")).toBe("Hello");
+  vi.unstubAllGlobals();
+  await gateway.drain();
+  server.close().closeAllConnections();
+});
+
 it("the gateway of the guides rejects requests with the documented error until the terms are accepted", async () => {
   const { balances, gateway, keys } = await import("../../examples/shop/src/gateway.ts");
   const { secret } = await keys.create({ account: "customer-17", plan: "prepaid" });
@@ -91,6 +127,37 @@ it("the plans of the guide on limits are valid, and its key has its own limit", 
     new Request("http://host.test/router/v1/models", { headers: { authorization: `Bearer ${issued.secret}` } }),
   );
   expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, "10"]);
+});
+
+it("the trial and the allowance of the guide on money are used before what was paid, and a charge returns to them", async () => {
+  const { plans, refundLastCharge, startTrial } = await import("../../examples/mounts/src/granted-money.ts");
+  const { options } = await import("../../examples/shop/src/gateway.ts");
+  const [keys, balances] = [memoryKeyStore(), memoryBalanceStore()];
+  const gateway = createGateway({ ...options, keys, balances, plans });
+  const account = "customer-19";
+  balances.credit({ id: "paid", account, amount: "5.00", reason: "top-up" });
+  await startTrial(balances, account, new Date(Date.now() + 86_400_000 * 90));
+  const { secret } = await keys.create({ account, plan: "starter" });
+  expect((await gateway.fetch(ask(secret))).status).toBe(200);
+  const total = balances.balance(account).totals;
+  expect(total.credited).toBe(11_000_000_000n);
+  const [charge] = balances.entries({ account, kind: "charge", limit: 1 }).entries;
+  expect(charge?.lots?.map(({ lot }) => lot.split(":")[0])).toEqual(["allowance"]);
+  for (let times = 0; times < 2; times++) await refundLastCharge(balances, account);
+  expect(balances.balance(account)).toMatchObject({ posted: 11_000_000_000n, totals: { used: 0n } });
+});
+
+it("the welcome credit of the guide on customers is granted once for a user, whichever account asks", async () => {
+  const { welcome } = await import("../../examples/mounts/src/welcome-credit.ts");
+  const balances = memoryBalanceStore();
+  const user = { id: "user-7", signedUpAt: new Date(Date.now() - 86_400_000) };
+  const accounts = ["customer-20", "customer-20", "customer-21"];
+  const granted = await Promise.all(accounts.map((account) => welcome(balances, user, account)));
+  expect(granted).toEqual([true, false, false]);
+  const expiresAt = new Date(user.signedUpAt.getTime() + 30 * 86_400_000);
+  expect(balances.balance("customer-20")).toMatchObject({ expiring: [{ amount: 5_000_000_000n, expiresAt }] });
+  expect(balances.balance("customer-21").posted).toBe(0n);
+  expect(await welcome(balances, { ...user, id: "user-8" }, "customer-21")).toBe(true);
 });
 
 it("the observer of the guide on operations writes a line for each event", async () => {
@@ -149,6 +216,35 @@ it("the config file of the command line works", async () => {
   await run("balance", "credit", "acme", "12.50", "--id", "invoice-17");
   expect(await run("balance", "show", "acme")).toMatchObject({ available: "12.5" });
 }, 60_000);
+
+it("the charges of the guide cost what was done, and a report is charged once", async () => {
+  const { sellImage, transcribe } = await import("../../examples/mounts/src/sold-work.ts");
+  const { sellReport } = await import("../../examples/mounts/src/charge-route.ts");
+  const { balances } = await import("../../examples/shop/src/gateway.ts");
+  const account = "customer-20";
+  await newCustomer(account);
+  const left = async () => formatAmount((await balances.balance(account)).available);
+  const image = Uint8Array.of(1);
+  expect(await sellImage(account, async () => image)).toBe(image);
+  await expect(sellImage(account, () => Promise.reject(new Error("no image")))).rejects.toThrow("no image");
+  expect(await left()).toBe("4.96");
+  const stopped = transcribe({ account, minutes: 10 }, async (minute) => {
+    if (minute === 4) throw new Error("no sound");
+  });
+  await expect(stopped).rejects.toThrow("no sound");
+  expect(await left()).toBe("4.942");
+  const app = express()
+    .set("env", "test")
+    .get(
+      "/reports/:id",
+      sellReport(() => account),
+    );
+  const { port, close } = await listen(createServer(app));
+  const statusOf = async (id: number) => (await fetch(`http://127.0.0.1:${port}/reports/${id}`)).status;
+  expect([await statusOf(1), await statusOf(1), await statusOf(2)]).toEqual([200, 200, 402]);
+  expect(await left()).toBe("2.442");
+  await close();
+});
 
 it("the management API of the guide creates a key that the gateway knows", async () => {
   const { api } = await import("../../examples/shop/src/management.ts");

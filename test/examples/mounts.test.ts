@@ -168,7 +168,11 @@ describe("the examples of the guides", () => {
   });
 
   it("use a host's own tokens as keys, and its own provider", async () => {
-    const customers = { byToken: async (token: string) => (token === "t-1" ? { id: "c-1" } : undefined) };
+    const customer = { id: "c-1", lastFourOfToken: "t-1" };
+    const customers = {
+      byToken: async (token: string) => (token === "t-1" ? customer : undefined),
+      byId: async (id: string) => (id === "c-1" ? customer : undefined),
+    };
     const balances = memoryBalanceStore();
     balances.credit({ id: "1", account: "c-1", amount: 1_000_000_000n, reason: "test" });
     const gateway = createGateway({

@@ -9,6 +9,8 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { OwnNatsServer, withoutNats } from "../nats/own-nats-server.ts";
+import { createDatabase } from "../support/create-database.ts";
 import { freePort } from "../support/free-port.ts";
 import { json } from "../support/webhook-target.ts";
 
@@ -33,6 +35,8 @@ const environment = (): NodeJS.ProcessEnv => ({
   ANTHROPIC_API_KEY: "sk-ant-upstream",
   GEMINI_API_KEY: "upstream",
   DASHBOARD_PASSWORD: "correct horse",
+  STRIPE_API_KEY: "sk_test_1",
+  STRIPE_WEBHOOK_SECRET: "whsec_Zk3vB8qLw1TnR5yXc7MdH2sJf9GpAe4U",
   ADMIN_TOKEN: "an-admin-token-of-tests",
   DATABASE_FILE: join(folder, "acme.db"),
   DATABASE_URL: inject("postgres"),
@@ -54,7 +58,7 @@ async function start(name: string, label: string) {
 }
 
 const answering = ["express", "fastify", "hono", "node", "sqlite", "redis", "ai-sdk"];
-const others = ["anthropic", "google", "dashboard", "management"];
+const others = ["anthropic", "google", "dashboard", "management", "stripe"];
 const withDatabase = inject("postgres") === undefined ? [] : ["postgres"];
 const servers = [...answering, ...others, ...withDatabase];
 
@@ -95,20 +99,94 @@ describe("the program of the README of", () => {
     expect((await fetch(`${app.printed}/keys`)).status).toBe(401);
   });
 
+  it("stripe shows its product, and refuses an event that Stripe has not signed", async () => {
+    using app = await start("stripe", "Payments");
+    expect(await (await fetch(`${app.printed}/products`)).json()).toMatchObject({ data: [{ id: "credit-10" }] });
+    const unsigned = await fetch(`${app.printed}/webhook`, { method: "POST", body: "{}" });
+    expect(unsigned.status).toBe(400);
+  });
+
   it("core prints a completion", async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [programOf("core")], { env: environment() });
     expect(stdout).toContain('"content":"Hello"');
   });
 
+  it("prices prints what the customer and the host pay", async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [programOf("prices")], { env: environment() });
+    expect(stdout).toContain('"tiers":[{"aboveInputTokens":200000,"input":"2.5","output":"15","cachedInput":"0.25"}]');
+    expect(stdout).toContain("The customer paid 0.0000027, and OpenAI is paid 0.00000225.");
+  });
+
+  it("browser-tokens answers a page of its origin, and no other", async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [programOf("browser-tokens")], {
+      env: environment(),
+    });
+    expect(stdout).toContain("This page gets 200, and another one 403.");
+  });
+
+  it("sqlite credits an order", async () => {
+    const env = { ...environment(), DATABASE_FILE: join(folder, "orders.db") };
+    const run = async () => (await promisify(execFile)(process.execPath, [programOf("sqlite-order")], { env })).stdout;
+    expect([await run(), await run()]).toEqual(["Balance: 5\n", "Balance: 10\n"]);
+  });
+
+  it.skipIf(inject("postgres") === undefined)("postgres credits an order", async () => {
+    const database = await createDatabase(inject("postgres"));
+    const env = { ...environment(), DATABASE_URL: database.url };
+    const run = async () =>
+      (await promisify(execFile)(process.execPath, [programOf("postgres-order")], { env })).stdout;
+    expect([await run(), await run()]).toEqual(["Balance: 5\n", "Balance: 10\n"]);
+    await database.drop();
+  });
+
+  it.skipIf(withoutNats || inject("postgres") === undefined)(
+    "nats publishes the ledger until it is stopped",
+    async () => {
+      const database = await createDatabase(inject("postgres"));
+      const server = await OwnNatsServer.start();
+      const env = { ...environment(), DATABASE_URL: database.url, NATS_URL: server.url };
+      const program = spawn(process.execPath, [programOf("nats")], { env, stdio: ["ignore", "pipe", "inherit"] });
+      await once(program.stdout, "data");
+      program.kill("SIGTERM");
+      expect(await once(program, "exit")).toEqual([0, null]);
+      await server.stop();
+      await database.drop();
+    },
+  );
+
   it("contract passes", async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ["--test", programOf("contract")]);
     expect(stdout).toMatch(/^# pass [1-9]/m);
   });
+
+  it("exact-money runs a case on its gateway", async () => {
+    const args = [programOf("exact-money"), "--driver", "acme", "--case", "usage-json"];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(stdout).toBe("acme: 1 passed, 0 failed\n");
+  });
 });
 
-it("every program is run here", () => {
+/** `test/clickhouse` runs these. */
+const onClickHouse = ["clickhouse", "nats-to-clickhouse"];
+
+it("every program is run", () => {
   const names = readdirSync("examples/packages/src").map((file) => file.replace(".ts", ""));
-  expect(names.sort()).toEqual([...answering, ...others, "postgres", "core", "contract"].sort());
+  expect(names.sort()).toEqual(
+    [
+      ...answering,
+      ...others,
+      ...onClickHouse,
+      "nats",
+      "postgres",
+      "core",
+      "contract",
+      "exact-money",
+      "prices",
+      "browser-tokens",
+      "sqlite-order",
+      "postgres-order",
+    ].sort(),
+  );
 });
 
 async function answersChat(name: string): Promise<void> {

@@ -1,18 +1,20 @@
-import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { formatAmount, type Gateway, generateKey, parseAmount } from "@tollgate/core";
+import { tollgate } from "@tollgate/express";
+import { generateText } from "ai";
 import express from "express";
-import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { listen } from "../http/mounts/mount.ts";
+import { dispute, pay } from "../support/stripe/actions.ts";
+import { startStripe } from "../support/stripe/stripe-server.ts";
 import { type MockUpstream, startMockUpstream } from "../upstream/mock-upstream.ts";
+import { newCustomer } from "./new-customer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-recipes-"));
-const signingSecret = "whsec_test_of_the_recipe";
+const signingSecret = "whsec_Zk3vB8qLw1TnR5yXc7MdH2sJf9GpAe4U";
 let upstream: MockUpstream;
 
 beforeAll(async () => {
@@ -84,91 +86,66 @@ describe("own provider keys", () => {
   });
 });
 
+describe("clients in the same process", () => {
+  it("get answers of the gateway without a socket, which their account pays", async () => {
+    const { clientsOf } = await import("../../examples/clients/src/in-process.ts");
+    const { balances, gateway } = await stores();
+    const { openai, anthropic, aiSdk } = clientsOf(await newCustomer("emil"));
+    const [model, messages] = ["acme-small", [{ role: "user" as const, content: "Hi" }]];
+    const before = (await balances.balance("emil")).totals.used;
+    const { choices } = await openai.chat.completions.create({ model, messages });
+    const { content } = await anthropic.messages.create({ model, messages, max_tokens: 100 });
+    const { text } = await generateText({ model: aiSdk.chat(model), messages });
+    const answers = [choices[0]?.message.content, content[0]?.type === "text" && content[0].text, text];
+    expect(answers).toEqual([text, text, text]);
+    await vi.waitUntil(() => gateway.inFlight() === 0, { timeout: 10_000 });
+    expect((await balances.balance("emil")).totals.used).toBeGreaterThan(before);
+  });
+});
+
 describe("top-ups with Stripe", () => {
-  const session = (more: object) => ({
-    ...{ id: "cs_1", object: "checkout.session", currency: "usd", amount_total: 2_500, payment_status: "paid" },
-    metadata: { account: "dora" },
-    ...more,
-  });
-
-  /** Sends an event as https://docs.stripe.com/webhooks#verify-manually describes it. */
-  async function send(url: string, event: object, { secret = signingSecret, at = Date.now() } = {}): Promise<number> {
-    const body = JSON.stringify({ id: "evt_1", object: "event", ...event });
-    const seconds = Math.floor(at / 1_000);
-    const signature = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
-    const headers = { "content-type": "application/json", "stripe-signature": `t=${seconds},v1=${signature}` };
-    const { status } = await fetch(`${url}/stripe/webhook`, { method: "POST", headers, body });
-    return status;
-  }
-
-  const completed = (more: object) => ({ type: "checkout.session.completed", data: { object: session(more) } });
-
   async function openHost() {
-    const { stripeWebhook } = await import("../../examples/shop/src/stripe-webhook.ts");
+    const { sellCredit } = await import("../../examples/shop/src/payments.ts");
     const { balances } = await stores();
-    const app = express().set("env", "test").use(stripeWebhook, express.json());
-    const available = async (account: string) => formatAmount((await balances.balance(account)).available);
-    return { url: await serve(app), available };
+    const stripe = await startStripe();
+    onTestFinished(() => stripe.close());
+    const counter = sellCredit(stripe.client, false, (cookie) => cookie?.replace("account=", ""));
+    onTestFinished(() => counter.stop());
+    const url = await serve(express().set("env", "test").use("/payments", tollgate(counter), express.json()));
+    stripe.webhooks.endpoints.push({ url: `${url}/payments/webhook`, secrets: [signingSecret] });
+    return { balances, stripe, url };
   }
 
-  it("credits a paid session once, however often and in however many events it comes", async () => {
-    const { url, available } = await openHost();
-    const paid = completed({ id: "cs_once", metadata: { account: "once" } });
-    const statuses = await Promise.all(Array.from({ length: 5 }, () => send(url, paid)));
-    statuses.push(await send(url, { ...paid, id: "evt_2", type: "checkout.session.async_payment_succeeded" }));
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
-    expect(await available("once")).toBe("25");
+  it("credit what a customer has bought from the page of the recipe, and freeze the account of a dispute", async () => {
+    const { balances, stripe, url } = await openHost();
+    const { buy } = await import("../../examples/shop/src/buy.ts");
+    const fromPage = (path: string | URL | Request, init?: RequestInit) =>
+      origin(`${url}${String(path)}`, {
+        ...init,
+        headers: { "content-type": "application/json", cookie: "account=dora", "sec-fetch-site": "same-origin" },
+      });
+    const origin = globalThis.fetch;
+    vi.stubGlobal("fetch", fromPage);
+    const page = await buy("credit-50").finally(() => vi.unstubAllGlobals());
+    const { id } = pay(stripe.account, page.split("/").at(-1) ?? "");
+    expect(new Set(await stripe.webhooks.deliver())).toEqual(new Set([200]));
+    expect(formatAmount((await balances.balance("dora")).posted)).toBe("55");
+    dispute(stripe.account, id);
+    await stripe.webhooks.deliver();
+    expect(await balances.balance("dora")).toMatchObject({ posted: 0n, frozen: { reason: expect.any(String) } });
   });
 
-  it("credits a session that is paid later when it is paid, without the tax", async () => {
-    const { url, available } = await openHost();
-    const later = { id: "cs_later", metadata: { account: "later" }, total_details: { amount_tax: 400 } };
-    expect(await send(url, completed({ ...later, payment_status: "unpaid" }))).toBe(200);
-    expect(await available("later")).toBe("0");
-    const data = { object: session(later) };
-    expect(await send(url, { type: "checkout.session.async_payment_succeeded", data })).toBe(200);
-    expect(await available("later")).toBe("21");
-  });
-
-  it("credits nothing for a forged, an old or an unsigned event", async () => {
-    const { url, available } = await openHost();
-    const forged = completed({ id: "cs_forged", metadata: { account: "forged" } });
-    expect(await send(url, forged, { secret: "whsec_another" })).toBe(400);
-    expect(await send(url, forged, { at: Date.now() - 600_000 })).toBe(400);
-    const unsigned = await fetch(`${url}/stripe/webhook`, { method: "POST", body: JSON.stringify(forged) });
-    expect(unsigned.status).toBe(400);
-    expect(await available("forged")).toBe("0");
-  });
-
-  it("credits nothing for sessions of another kind, and lets Stripe repeat what it cannot credit", async () => {
-    const { url, available } = await openHost();
-    expect(await send(url, completed({ id: "cs_shop", metadata: {} }))).toBe(200);
-    expect(await send(url, { type: "customer.created", data: { object: {} } })).toBe(200);
-    const error = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    expect(await send(url, completed({ id: "cs_yen", currency: "jpy", metadata: { account: "yen" } }))).toBe(500);
-    error.mockRestore();
-    expect(await available("yen")).toBe("0");
-  });
-
-  it("sends a person to a session of the account", async () => {
-    const { startTopUp } = await import("../../examples/shop/src/stripe-checkout.ts");
-    const received: string[] = [];
-    const url = await serve(async (request, response) => {
-      received.push(`${request.method} ${request.url}`, await text(request));
-      response
-        .setHeader("content-type", "application/json")
-        .end(JSON.stringify(session({ url: "https://pay.test/1" })));
-    });
-    const { hostname, port } = new URL(url);
-    const stripe = new Stripe("sk_test_1", { host: hostname, port, protocol: "http" });
-    expect(await startTopUp(stripe, "dora", 2_500)).toBe("https://pay.test/1");
-    const [line, body = ""] = received;
-    expect(line).toBe("POST /v1/checkout/sessions");
-    expect(Object.fromEntries(new URLSearchParams(body))).toMatchObject({
-      mode: "payment",
-      "metadata[account]": "dora",
-      "line_items[0][price_data][unit_amount]": "2500",
-    });
+  it("refuse a customer who is not logged in, another site, and an event that Stripe has not signed", async () => {
+    const { stripe, url } = await openHost();
+    const post = (path: string, headers: Record<string, string>) =>
+      fetch(`${url}/payments${path}`, { method: "POST", headers, body: '{"product":"credit-10"}' });
+    const json = { "content-type": "application/json" };
+    const statuses = [
+      await post("/checkout", { ...json, "sec-fetch-site": "same-origin" }),
+      await post("/checkout", { ...json, "sec-fetch-site": "cross-site", cookie: "account=eve" }),
+      await post("/webhook", { ...json, "stripe-signature": "t=1,v1=00" }),
+    ].map(({ status }) => status);
+    expect([statuses, stripe.account.sessions()]).toEqual([[401, 403, 400], []]);
   });
 });
 

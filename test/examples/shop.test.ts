@@ -29,6 +29,8 @@ beforeAll(async () => {
     .stubEnv("DATABASE_FILE", join(folder, "acme.db"))
     .stubEnv("OPENAI_BASE_URL", upstream.url)
     .stubEnv("NOTICES_SECRET", `whsec_${btoa("a secret of the test")}`)
+    .stubEnv("STRIPE_API_KEY", "sk_test_1")
+    .stubEnv("STRIPE_WEBHOOK_SECRET", "whsec_Zk3vB8qLw1TnR5yXc7MdH2sJf9GpAe4U")
     .stubEnv("DASHBOARD_PASSWORD", password);
   vi.spyOn(console, "log").mockImplementation((line: string) => void printed.push(line));
   const { app } = await import("../../examples/shop/src/app.ts");
@@ -103,18 +105,22 @@ describe("the shop that the guides build", () => {
 
   it("refuses events and notices without a signature", async () => {
     const unsigned = { method: "POST", headers: json, body: "{}" };
-    expect(await statusOf("/stripe/webhook", unsigned)).toBe(400);
+    expect(await statusOf("/payments/webhook", unsigned)).toBe(400);
     expect(await statusOf("/notices", unsigned)).toBe(401);
     notices.length = 0;
   });
 
-  it("mails a customer whose balance is low, by a notice as the recipe shows it", async () => {
+  it("mails a customer who wants it about a low balance, by a notice as the recipe shows it", async () => {
     const { balances } = await import("../../examples/shop/src/gateway.ts");
+    const { mailAddress, noticeSettings } = await import("../../examples/shop/src/notice-settings.ts");
+    expect(await mailAddress(account, "balance.low")).toBeUndefined();
+    noticeSettings.save(account, { email: "ann@acme.test", types: ["balance.low"], thresholds: [] });
+    expect(await mailAddress(account, "balance.credited")).toBeUndefined();
     await balances.debit({ id: "refund-1", account, amount: parseAmount("4.50"), reason: "refund" });
     expect((await chat()).status).toBe(200);
     await vi.waitUntil(() => printed.some((line) => line.startsWith("Mail ")), { timeout: 15_000 });
     expect(printed.filter((line) => line.startsWith("Mail "))).toEqual([
-      expect.stringMatching(/^Mail \S+ to customer-17: 0\.4\d+ are left\. Top up at \/billing\.$/),
+      expect.stringMatching(/^Mail \S+ to ann@acme\.test: 0\.4\d+ are left\. Top up at \/billing\.$/),
     ]);
     const page = "docs/recipes/low-balance-mail.md";
     const shown = blocksOf({ path: page, text: readPage(page) }).find(({ language }) => language === "json");

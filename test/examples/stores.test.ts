@@ -18,7 +18,7 @@ it("the guide's stores in SQLite create a key and hold on its account", async ()
 });
 
 it.skipIf(databaseUrl === undefined)(
-  "the guide's stores in PostgreSQL do the same, count limits, and announce revoked keys (needs PostgreSQL)",
+  "the guide's stores in PostgreSQL do the same, count limits, announce revoked keys, and have slices (needs PostgreSQL)",
   async () => {
     vi.stubEnv("DATABASE_URL", databaseUrl);
     const { pool, ...stores } = await import("../../examples/mounts/src/stores-in-postgres.ts");
@@ -30,6 +30,9 @@ it.skipIf(databaseUrl === undefined)(
     await stores.keys.revoke(key.id);
     expect(await changed).toBe(key.id);
     await announced.close();
+    const sliced = await import("../../examples/mounts/src/stores-with-slices.ts");
+    await expectHold(sliced);
+    await sliced.close();
     await pool.end();
   },
 );

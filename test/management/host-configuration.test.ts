@@ -100,10 +100,22 @@ describe("what the host has configured", () => {
     const { json } = await scene.ask("GET", "/health");
     expect(json).toMatchObject({ status: "ok", in_flight: 0, settlements_waiting: 0 });
     expect(Object(json).stores.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok])).toEqual(
-      ["keys", "accounts", "balances", "terms", "usage", "sessions", "content", "audit"].map((name) => [name, true]),
+      ["keys", "accounts", "balances", "terms", "usage", "sessions", "content", "payments", "audit"].map((name) => [
+        name,
+        true,
+      ]),
     );
     await scene.gateway.drain();
     expect(await scene.ask("GET", "/health")).toMatchObject({ json: { status: "draining" } });
+  });
+
+  it("shows what else needs a person, and that it could not be read", async () => {
+    await using scene = await setScene({ problems: async () => ["A payment is held."] });
+    expect(await scene.ask("GET", "/health")).toMatchObject({ json: { problems: ["A payment is held."] } });
+    await using failing = await setScene({ problems: () => Promise.reject(new Error("db.internal")) });
+    const { json, text } = await failing.ask("GET", "/health");
+    expect(Object(json).problems).toHaveLength(1);
+    expect(text).not.toContain("db.internal");
   });
 
   it("is degraded while a store fails, without its error", async () => {

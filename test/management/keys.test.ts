@@ -26,6 +26,7 @@ describe("a key", () => {
       models: ["plain"],
       features: ["tools"],
       dialects: ["messages", "responses"],
+      scopes: ["inference", "account:read"],
       limits: { requests: { limit: 5, window_seconds: 60 }, concurrency: 2 },
       spend: { limit: "2.50", window: "month", timezone: "Europe/Berlin" },
       tags: ["eu"],
@@ -56,8 +57,8 @@ describe("a key", () => {
 
   it("is changed member by member, and null removes one", async () => {
     await using scene = await setScene();
-    const { id } = await createKey(scene, { name: "shop", tags: ["eu"], features: [], dialects: ["chat"] });
-    const body = { name: null, dialects: null, limits: { tokens: { limit: 10 } } };
+    const { id } = await createKey(scene, { name: "shop", tags: ["eu"], features: [], dialects: ["chat"], scopes: [] });
+    const body = { name: null, dialects: null, scopes: null, limits: { tokens: { limit: 10 } } };
     expect(await scene.ask("PATCH", `/keys/${id}`, { as: "operator", body })).toMatchObject({
       status: 200,
       json: {
@@ -65,6 +66,7 @@ describe("a key", () => {
         tags: ["eu"],
         features: [],
         dialects: null,
+        scopes: null,
         limits: { tokens: { limit: 10, window_seconds: 60 } },
       },
     });
@@ -75,6 +77,7 @@ describe("a key", () => {
     [{ dialects: ["graphql"] }, "dialects.0", 'must be "chat" or "responses" or "messages" or "embeddings"'],
     [{ dialects: "chat" }, "dialects", 'must be an array of dialects, not the string "chat".'],
     [{ dialect: ["chat"] }, "dialect", "Did you mean dialects?"],
+    [{ scopes: ["account:raed"] }, "scopes.0", 'not the string "account:raed". Did you mean account:read?'],
   ])("is not created or changed with %j", async (members, param, words) => {
     await using scene = await setScene();
     const refused = { status: 400, json: { error: { param, message: expect.stringContaining(words) } } };

@@ -114,6 +114,32 @@ describe("the ledger", () => {
     });
   });
 
+  it("has charges of the host, money that is granted or expired, and refunds", async () => {
+    await using scene = await setScene();
+    const { balances } = scene.stores;
+    const expiresAt = new Date("2099-01-01T00:00:00Z");
+    balances.credit({ id: "gift", account: "acme", amount: 9n, reason: "trial", kind: "granted", expiresAt });
+    const receipt = { requestId: "req-2", description: "Image", metadata: { order: "17" } };
+    const plain = { account: "acme", leaseMs: 60_000, terms: [], spend: {}, notices: undefined };
+    balances.hold({ id: "h", keyId: undefined, amount: 5n, receipt, ...plain });
+    balances.settle({ id: "h", account: "acme" }, 5n, undefined);
+    const [charge] = balances.entries({ account: "acme", kind: "charge", limit: 1 }).entries;
+    balances.refund({ account: "acme", sequence: charge?.sequence ?? 0n, reason: "poor image" });
+    const lots = [{ lot: "gift", kind: "granted", amount: "0.000000005", expires_at: expiresAt.toISOString() }];
+    const host = { request_id: "req-2", key_id: null, model: null, dialect: null, description: "Image", charge: null };
+    expect(await scene.ask("GET", "/accounts/acme/entries", { as: "viewer" })).toMatchObject({
+      json: {
+        data: [
+          { kind: "refund", reference: String(charge?.sequence), reason: "poor image", receipt: null, lots },
+          { kind: "charge", reason: null, receipt: { ...host, metadata: { order: "17" } }, lots },
+          { kind: "credit", reference: "gift", lots: [{ ...lots[0], amount: "0.000000009" }] },
+        ],
+      },
+    });
+    const { json } = await scene.ask("GET", "/accounts/acme/entries?kind=refund");
+    expect(Object(json).data).toHaveLength(1);
+  });
+
   it("has the newest entry first, in pages that stay the same while others are added", async () => {
     await using scene = await setScene();
     for (const amount of ["1", "2", "3"]) await post(scene, "credits", { amount, reason: "top-up" });

@@ -7,12 +7,14 @@ import {
   memoryBalanceStore,
   memoryContentStore,
   memoryKeyStore,
+  memoryResponseStore,
   memorySessionStore,
   memoryTermsStore,
   memoryUsageStore,
 } from "@tollgate/core";
 import { type ManagementOptions, management, managementTokens } from "@tollgate/management";
 import { nodeHandler, webhookRunner } from "@tollgate/node";
+import { memoryPaymentStore } from "@tollgate/payments";
 import { listen } from "../http/mounts/mount.ts";
 import { completionOf, scriptedProvider } from "../support/scripted-provider.ts";
 import { matchesDocument } from "./open-api.ts";
@@ -61,7 +63,9 @@ export const memoryStores = () => {
     terms: memoryTermsStore(),
     usage: memoryUsageStore(),
     sessions: memorySessionStore(),
+    responses: memoryResponseStore(),
     content: memoryContentStore(),
+    payments: memoryPaymentStore({ balances }),
     audit: memoryAuditLog(),
   };
 };

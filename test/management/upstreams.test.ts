@@ -106,7 +106,7 @@ describe("upstreams", () => {
     const notices = { thresholds: [], lowBalance: 10n ** 15n };
     const hold = { id: "h", account: "acme", keyId: "k", amount: 2n, leaseMs: 60_000, terms: [], spend: {}, notices };
     stores.balances.hold({ ...hold, receipt: { requestId: "r", model: "plain", dialect: "chat" } });
-    stores.balances.settle("h", 1n, chargeReceipt);
+    stores.balances.settle({ id: "h", account: "acme" }, 1n, chargeReceipt);
     expect(await scene.ask("GET", "/health")).toMatchObject({
       json: { notices: { waiting: 1, oldest_at: expect.any(String) } },
     });

@@ -99,7 +99,7 @@ describe("requests", () => {
       const receipt = { requestId: id, model: "plain", dialect: "chat" as const };
       const unlimited = { leaseMs: 1_000, terms: [], spend: {}, notices: undefined };
       balances.hold({ id, account: "acme", keyId: "key_1", amount: 2n, receipt, ...unlimited });
-      balances.settle(id, 1n, chargeReceipt);
+      balances.settle({ id, account: "acme" }, 1n, chargeReceipt);
     }
     const row = usageRow({ holdId: "hold-2", cost: 1n });
     usage.record([row]);

@@ -34,7 +34,16 @@ import { createPackageFromTarballData } from "@arethetypeswrong/core";
 export function packPackages() {
   const destination = mkdtempSync(join(tmpdir(), "tollgate-packed-"));
   try {
-    const parameters = ["--recursive", "--filter", "./packages/*", "pack", "--pack-destination", destination];
+    const parameters = [
+      "--recursive",
+      "--filter",
+      "./packages/*",
+      "--filter",
+      "!@tollgate/page-kit",
+      "pack",
+      "--pack-destination",
+      destination,
+    ];
     const { status, stdout, stderr } = spawnSync("npx", ["--yes", "pnpm@10.34.9", ...parameters], { encoding: "utf8" });
     if (status !== 0) throw new Error(`The packages cannot be packed. Build them first.\n${stdout}${stderr}`);
     return readdirSync(destination)

@@ -1,6 +1,6 @@
 import type { KeyChangeSubscriber, RedisClient } from "@tollgate/redis";
 import { Cluster, Redis } from "ioredis";
-import { createClient, createCluster } from "redis";
+import { createClient, createCluster, createSentinel } from "redis";
 import { inject } from "vitest";
 
 /** A client as a host creates it, with an `error` listener and fast reconnection. */
@@ -99,3 +99,19 @@ export const clusterDrivers = {
     return { client, close: () => client.disconnect() };
   },
 } satisfies Record<string, (url: string) => Promise<{ readonly client: RedisClient; close(): void }>>;
+
+/** The clients that find their server through a Sentinel. */
+export const sentinelDrivers = {
+  "node-redis": async (name: string, port: number) => {
+    const client = createSentinel({ name, sentinelRootNodes: [{ host: "127.0.0.1", port }], scanInterval: 200 });
+    client.on("error", () => undefined);
+    await client.connect();
+    return { client, close: () => client.destroy() };
+  },
+  ioredis: async (name: string, port: number) => {
+    const client = new Redis({ name, sentinels: [{ host: "127.0.0.1", port }], lazyConnect: true });
+    client.on("error", () => undefined);
+    await client.connect();
+    return { client, close: () => client.disconnect() };
+  },
+} satisfies Record<string, (name: string, port: number) => Promise<{ readonly client: RedisClient; close(): void }>>;

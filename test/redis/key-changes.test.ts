@@ -197,6 +197,7 @@ function keysOfOneProcess(records: KeyStore & KeyAdmin): KeyStore & KeyAdmin {
       changes.notify(issued.key.id);
       return issued;
     },
+    createWithin: (newKey, most) => records.createWithin(newKey, most),
     update: async (keyId, changed) => {
       const key = await records.update(keyId, changed);
       changes.notify(keyId);

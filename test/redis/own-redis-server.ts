@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,18 +25,39 @@ export class OwnRedisServer {
   readonly #port: number;
   readonly #folder: string;
   readonly #options: readonly string[];
+  readonly #file: string | undefined;
   #process: ChildProcess | undefined;
 
-  private constructor(port: number, folder: string, options: readonly string[]) {
+  private constructor(port: number, folder: string, options: readonly string[], file?: string) {
     this.#port = port;
     this.#folder = folder;
     this.#options = options;
+    this.#file = file;
   }
 
   static async start(options: readonly string[] = []): Promise<OwnRedisServer> {
-    const server = new OwnRedisServer(await freePort(), await mkdtemp(join(tmpdir(), "redis-")), options);
+    const server = new OwnRedisServer(await freePort(), await mkdtemp(join(tmpdir(), "redis-")), [
+      ...["--save", ""],
+      ...options,
+    ]);
     await server.start();
     return server;
+  }
+
+  /** Starts a Sentinel that promotes a replica once it has not reached the master for half a second. */
+  static async startSentinel(name: string, master: OwnRedisServer): Promise<OwnRedisServer> {
+    const folder = await mkdtemp(join(tmpdir(), "sentinel-"));
+    const file = join(folder, "sentinel.conf");
+    const options = ["down-after-milliseconds NAME 500", "failover-timeout NAME 2000", "parallel-syncs NAME 1"];
+    const lines = [`monitor NAME 127.0.0.1 ${master.port} 1`, ...options];
+    await writeFile(file, lines.map((line) => `sentinel ${line.replace("NAME", name)}\n`).join(""));
+    const sentinel = new OwnRedisServer(await freePort(), folder, ["--sentinel"], file);
+    await sentinel.start();
+    return sentinel;
+  }
+
+  get port(): number {
+    return this.#port;
   }
 
   get url(): string {
@@ -44,7 +65,8 @@ export class OwnRedisServer {
   }
 
   async start(): Promise<void> {
-    const options = ["--port", String(this.#port), "--bind", "127.0.0.1", "--save", "", ...this.#options];
+    const file = this.#file === undefined ? [] : [this.#file];
+    const options = [...file, "--port", String(this.#port), "--bind", "127.0.0.1", ...this.#options];
     const server = spawn("redis-server", options, { cwd: this.#folder, stdio: "ignore" });
     this.#process = server;
     const watchdog = guard("", 'kill -9 "$1"', [String(server.pid)]);

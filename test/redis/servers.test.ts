@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { limiterContract } from "@tollgate/contract";
 import { redisLimiter } from "@tollgate/redis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { type Connection, clusterDrivers, drivers, everyDriver, freshPrefix } from "./connections.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Connection, clusterDrivers, everyDriver, freshPrefix } from "./connections.ts";
+import { OwnRedisCluster } from "./own-redis-cluster.ts";
 import { OwnRedisServer, onOwnRedis, withoutRedisServer } from "./own-redis-server.ts";
 
 const window = { limit: 3, windowSeconds: 60 };
@@ -38,25 +38,27 @@ describe.skipIf(withoutRedisServer).each(everyDriver)(onOwnRedis("a limiter on %
   });
 });
 
-describe.skipIf(withoutRedisServer)(onOwnRedis("on Redis Cluster"), () => {
-  let server: OwnRedisServer;
+describe.skipIf(withoutRedisServer)(onOwnRedis("on Redis Cluster of three masters"), () => {
+  let servers: OwnRedisCluster;
   beforeAll(async () => {
-    server = await OwnRedisServer.start([
-      ...["--cluster-enabled", "yes"],
-      ...["--cluster-port", String(await freePort())],
-      ...["--cluster-announce-ip", "127.0.0.1"],
-    ]);
-    const { command, close } = await drivers["node-redis"](server.url);
-    await command("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
-    while (!String(await command("CLUSTER", "INFO")).includes("cluster_state:ok")) await sleep(20);
-    close();
+    servers = await OwnRedisCluster.start();
   });
-  afterAll(() => server.stop());
+  afterAll(() => servers.stop());
+
+  it("the limits of the guide count", async () => {
+    vi.stubEnv("REDIS_NODES", servers.url);
+    const { limiter, redis } = await import("../../examples/mounts/src/limits-in-redis-cluster.ts");
+    await vi.waitFor(() => expect(redis.isOpen && redis.masters.length).toBe(3), 10_000);
+    await limiter.countRequest("guide", window);
+    expect(await limiter.countRequest("guide", window)).toMatchObject({ granted: true, state: { remaining: 1 } });
+    redis.destroy();
+    vi.unstubAllEnvs();
+  });
 
   describe.each(Object.entries(clusterDrivers))("a limiter on the cluster client of %s", (_, open) => {
     let cluster: Awaited<ReturnType<typeof open>>;
     beforeAll(async () => {
-      cluster = await open(server.url);
+      cluster = await open(servers.url);
     });
     afterAll(() => cluster.close());
 

@@ -133,6 +133,8 @@ it.each([
         stored.open();
       },
       find: (id) => store.find(id),
+      list: (query) => store.list(query),
+      remove: (records) => store.remove(records),
       prune: (before) => store.prune(before),
     };
     const options = { maxBodyBytes: 40_000, maxBufferedRequestBytes: 160_000 };

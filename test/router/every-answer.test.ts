@@ -57,12 +57,12 @@ const scenes: Record<string, Scene> = {
   "503 of the key store": {
     status: 503,
     counted: false,
-    options: { keys: { find: quoting, onChange: () => () => undefined } },
+    options: { keys: { find: quoting, get: quoting, onChange: () => () => undefined } },
   },
   "503 of the key store, later": {
     status: 503,
     counted: false,
-    options: { keys: { find: async (key) => quoting(key), onChange: () => () => undefined } },
+    options: { keys: { find: async (key) => quoting(key), get: quoting, onChange: () => () => undefined } },
   },
   "503 of the balance store": {
     status: 503,

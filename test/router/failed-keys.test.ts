@@ -16,7 +16,11 @@ function guarded(maxFailedKeysPerMinute: number, limiter = memoryLimiter()) {
     forget = listener;
     return () => undefined;
   };
-  const gateway = gatewayUnderTest({ maxFailedKeysPerMinute, limiter, keys: { find, onChange } });
+  const gateway = gatewayUnderTest({
+    maxFailedKeysPerMinute,
+    limiter,
+    keys: { find, get: (keyId) => keys.get(keyId), onChange },
+  });
   return { tested, find, gateway, forgetKeys: () => forget(undefined) };
 }
 

@@ -94,7 +94,7 @@ describe("a store of the host", () => {
 
   it("may return null instead of undefined for an unknown key or acceptance", async () => {
     const none = () => JSON.parse("null");
-    const unknownKey = answering({ keys: { find: none, onChange: () => none } });
+    const unknownKey = answering({ keys: { find: none, get: none, onChange: () => none } });
     expect((await unknownKey.chat("tg_any")).status).toBe(401);
     const terms = termsUnderTest();
     const notAccepted = answering({

@@ -1,5 +1,5 @@
 import { type GatewayOptions, memoryBalanceStore } from "@tollgate/core";
-import type { BalanceStore, NoticeOutbox } from "@tollgate/core/store";
+import type { AccountAdmin, BalanceStore, NoticeOutbox } from "@tollgate/core/store";
 import { webhookRunner } from "@tollgate/node";
 import { postgresBalanceStore } from "@tollgate/postgres";
 import { sqliteBalanceStore } from "@tollgate/sqlite";
@@ -10,7 +10,7 @@ import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { type NoticeReceiver, noticeReceiver } from "../support/notice-receiver.ts";
 import { completionOf } from "../support/scripted-provider.ts";
 
-type Ledger = BalanceStore & NoticeOutbox;
+type Ledger = BalanceStore & AccountAdmin & NoticeOutbox;
 
 const hour = 3_600_000;
 const noon = Date.parse("2027-01-01T12:00:00Z");
@@ -88,7 +88,8 @@ function tellsOnce(title: string, open: () => Ledger): void {
     await credit("modest", 1_000_000_000n);
     const { key, spend, receiver } = await noticedGateway(balances);
     const secret = await key({ account });
-    const told = () => receiver.notices.map(({ type, data }) => [type, data["posted"], data["below"]]);
+    const lows = () => receiver.notices.filter(({ type }) => type === "balance.low");
+    const told = () => lows().map(({ type, data }) => [type, data["posted"], data["below"]]);
     const first = ["balance.low", "0.99989", "0.9999"];
     for (const cost of [110, 10, 10]) expect(await spend(secret, cost)).toBe(200);
     await vi.waitFor(() => expect(told()).toEqual([first]), nextPolls);
@@ -96,6 +97,44 @@ function tellsOnce(title: string, open: () => Ledger): void {
     for (const cost of [10, 190, 10]) expect(await spend(secret, cost)).toBe(200);
     await vi.waitFor(() => expect(told()).toEqual([first, ["balance.low", "0.99987", "0.9999"]]), nextPolls);
     expect(await balances.claimNotices({ limit: 10, leaseMs: 1 })).toEqual([]);
+  }, 60_000);
+
+  it(`${title}: money that comes, returns or expires soon and a freeze are one signed notice each`, async () => {
+    const balances = open();
+    const account = "watched";
+    const { key, spend, receiver } = await noticedGateway(balances);
+    await balances.claimNotices({ limit: 1, leaseMs: 1 });
+    const expiresAt = new Date(Date.now() + hour);
+    await balances.credit({ id: "paid", account, amount: "2", reason: "order 17" });
+    await balances.credit({ id: "gift", account, amount: "0.5", reason: "trial", kind: "granted", expiresAt });
+    expect(await spend(await key({ account }), 150)).toBe(200);
+    const { entries } = await balances.entries({ account, kind: "charge", limit: 1 });
+    const sequence = entries[0]?.sequence ?? 0n;
+    await balances.expire();
+    await balances.refund({ account, sequence, amount: "0.00004", reason: "poor answer" });
+    await balances.freeze(account, "dispute 17");
+    await balances.thaw(account);
+    const common = { account };
+    const credited = (amount: string, kind: string, reason: string, expires_at: string | null) => ({
+      type: "balance.credited",
+      data: { ...common, amount, kind, reason, expires_at },
+    });
+    const expected = [
+      credited("2", "paid", "order 17", null),
+      credited("0.5", "granted", "trial", expiresAt.toISOString()),
+      { type: "balance.expiring", data: { ...common, amount: "0.49985", expires_at: expiresAt.toISOString() } },
+      {
+        type: "charge.refunded",
+        data: { ...common, amount: "0.00004", sequence: String(sequence), reason: "poor answer" },
+      },
+      { type: "account.frozen", data: { ...common, reason: "dispute 17" } },
+      { type: "account.thawed", data: common },
+    ];
+    await vi.waitFor(async () => expect(await balances.waitingNotices()).toEqual({ count: 0 }), nextPolls);
+    expect(receiver.notices.length).toBe(expected.length);
+    for (const { type, data } of expected) {
+      expect(receiver.notices).toContainEqual({ id: expect.any(String), timestamp: expect.any(String), type, data });
+    }
   }, 60_000);
 }
 

@@ -38,6 +38,22 @@ it("without a cap of the client, the output shrinks to what the limit leaves", a
   expect(cap).toBeLessThan(1_000);
 });
 
+it("a limit of models refuses only their requests, and names them", async () => {
+  const tested = gatewayUnderTest();
+  tested.provider.script = { complete: async () => completionOf("Hi") };
+  const models = ["think*", "other"];
+  const secret = await tested.key({ spend: { limit: "0.001", window: "day", models } });
+  expect((await tested.chat(secret, { max_tokens: 1_000 })).status).toBe(200);
+  const refused = await tested.chat(secret, { model: "thinker", max_tokens: 1_000 });
+  const { error } = await refused.json();
+  expect([refused.status, error.metadata]).toEqual([
+    402,
+    expect.objectContaining({ scope: "key", models, remaining: "0.001" }),
+  ]);
+  expect(error.message).toContain("but the spend limit of this key for think*, other leaves 0.001 for today.");
+  expect((await tested.chat(secret, { model: "thinker", max_tokens: 100 })).status).toBe(200);
+});
+
 it("what was charged counts, and the account's own limit overrides the plan's", async () => {
   const tested = limitedGateway();
   const secret = await tested.key();

@@ -206,7 +206,7 @@ describe("401", () => {
   it("for a key revoked by a store whose clock is ahead of this process", async () => {
     const revokedAt = new Date(Date.now() + 600_000);
     const key = { id: "1", account: "acme", plan: "subscription", lastFour: "abcd", createdAt: new Date(), revokedAt };
-    const tested = answering({ keys: { find: () => key, onChange: () => () => undefined } });
+    const tested = answering({ keys: { find: () => key, get: () => key, onChange: () => () => undefined } });
     expect(await refusal(await tested.chat("any"))).toMatchObject({ status: 401, code: "revoked_api_key" });
   });
 
@@ -261,7 +261,7 @@ describe("402", () => {
         affordable_output_tokens: expect.any(Number),
       },
     });
-    expect(tested.balances.balance("poor")).toEqual({ posted: 500_000n, held: 0n, available: 500_000n });
+    expect(tested.balances.balance("poor")).toMatchObject({ posted: 500_000n, held: 0n, available: 500_000n });
   });
 
   it("is avoided by a lower output cap if the client set none", async () => {
@@ -503,8 +503,8 @@ describe("503 of the gateway itself", () => {
     const onChange = () => () => undefined;
     const balances = gatewayUnderTest().balances;
     for (const options of [
-      { keys: { find: broken, onChange } },
-      { keys: { find: never, onChange }, storeTimeoutMs: 20 },
+      { keys: { find: broken, get: broken, onChange } },
+      { keys: { find: never, get: never, onChange }, storeTimeoutMs: 20 },
     ]) {
       const error = await refusal(await answering(options).chat("tg_any"));
       expect(error).toMatchObject({ status: 503, type: "service_unavailable", code: "store_unavailable" });

@@ -15,6 +15,22 @@ it.each<[string, Omit<EntryQuery, "account" | "limit">, readonly string[]]>([
   ["charges", { newestFirst: true, kind: "charge" }, [whole]],
   ["a period", { newestFirst: true, from, to }, [whole, ofPeriod, ofPeriod]],
 ])("a page of %s reads only its own entries, in their order", async (_title, query, indexes) => {
+  const plan = await planOf(query);
+  expect(indexesIn(plan)).toEqual(indexes);
+  expect(plan.join()).not.toContain("TEMP B-TREE");
+});
+
+it("the entries of a hold or posting are found without those of its account", async () => {
+  expect(indexesIn(await planOf({ reference: "hold 1" }))).toEqual(["tollgate_entry_reference"]);
+});
+
+const indexesIn = (plan: readonly string[]) =>
+  plan
+    .filter((detail) => /^(?:SEARCH|SCAN)/.test(detail))
+    .map((detail) => /^SEARCH tollgate_entry USING .*INDEX (\w+)/.exec(detail)?.[1]);
+
+/** Returns how SQLite reads a page. */
+async function planOf(query: Omit<EntryQuery, "account" | "limit">): Promise<string[]> {
   const database = new DatabaseSync(":memory:");
   const texts: string[] = [];
   const watched: SqliteDatabase = {
@@ -30,8 +46,6 @@ it.each<[string, Omit<EntryQuery, "account" | "limit">, readonly string[]]>([
     .prepare(`EXPLAIN QUERY PLAN ${texts.at(-1)}`)
     .all(...Array.from({ length: parameters }, () => 1))
     .map((row) => String(Object(row).detail));
-  const reads = plan.filter((detail) => /^(?:SEARCH|SCAN)/.test(detail));
-  expect(reads.map((detail) => /^SEARCH tollgate_entry USING .*INDEX (\w+)/.exec(detail)?.[1])).toEqual(indexes);
-  expect(plan.join()).not.toContain("TEMP B-TREE");
   database.close();
-});
+  return plan;
+}

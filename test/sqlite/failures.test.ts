@@ -18,7 +18,7 @@ describe("an error in the middle of an operation", () => {
       for (;;) {
         const request = holdOf("a", 10n, { keyId });
         await balances.hold(request);
-        await balances.settle(request.id, 7n, chargeReceipt);
+        await balances.settle(request, 7n, chargeReceipt);
         settled.push(request.id);
       }
     };
@@ -46,8 +46,8 @@ describe("amounts beyond 64 bits", () => {
     const { balances } = sqliteStores(temporaryDatabase().connect());
     const beyond = /SQLite stores integers .* 9223372036854775807/;
     expect(() => balances.hold(holdOf("a", most + 1n))).toThrow(beyond);
-    expect(() => balances.settle("x", most + 1n, chargeReceipt)).toThrow(beyond);
-    expect(() => balances.renew([{ id: "x", used: most + 1n }], 1)).toThrow(beyond);
+    expect(() => balances.settle({ id: "x", account: "a" }, most + 1n, chargeReceipt)).toThrow(beyond);
+    expect(() => balances.renew([{ id: "x", account: "a", used: most + 1n }], 1)).toThrow(beyond);
     expect(() => balances.credit(creditOf("a", most + 1n))).toThrow(RangeError);
     expect(() => balances.debit(creditOf("a", most + 1n))).toThrow(RangeError);
   });
@@ -57,23 +57,28 @@ describe("amounts beyond 64 bits", () => {
     const { balances, keys } = sqliteStores(connect());
     await balances.credit(creditOf("a", most));
     await expect(balances.credit(creditOf("a", 1n))).rejects.toThrow(/would take account a beyond/);
-    expect(await balances.balance("a")).toEqual({ posted: most, held: 0n, available: most });
+    expect(await balances.balance("a")).toMatchObject({ posted: most, held: 0n, available: most });
     const keyId = (await keys.create({ account: "a", plan: "basic" })).key.id;
     const request = holdOf("a", most, { keyId });
     expect(await balances.hold(request)).toMatchObject({ outcome: "held", balance: { available: 0n } });
-    expect(await balances.settle(request.id, most, chargeReceipt)).toEqual({ outcome: "ended" });
+    expect(await balances.settle(request, most, chargeReceipt)).toEqual({ outcome: "ended" });
     await balances.debit(creditOf("a", most));
     await expect(balances.debit(creditOf("a", 2n))).rejects.toThrow(RangeError);
     expect(await balances.balance("a")).toMatchObject({ posted: -most });
     expect(await balances.hold(holdOf("a", most, { keyId }))).toMatchObject({ outcome: "insufficient" });
   });
 
-  it("do not disturb verify(), although the credits alone sum to more", async () => {
-    const { balances } = sqliteStores(temporaryDatabase().connect());
+  it("do not disturb totals and verify(), although the credits and the charges alone sum to more", async () => {
+    const { balances, keys } = sqliteStores(temporaryDatabase().connect());
+    const keyId = (await keys.create({ account: "a", plan: "basic" })).key.id;
     for (let round = 0; round < 3; round++) {
       await balances.credit(creditOf("a", most));
-      await balances.debit(creditOf("a", most));
+      const request = holdOf("a", most, { keyId });
+      await balances.hold(request);
+      expect(await balances.settle(request, most, chargeReceipt)).toEqual({ outcome: "ended" });
     }
+    expect((await balances.balance("a")).totals).toEqual({ credited: 3n * most, used: 3n * most });
+    expect(await balances.usedBy(keyId)).toBe(3n * most);
     expect(await balances.verify()).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ describe("while another connection holds the write lock", () => {
     const waiting = [
       ...Array.from({ length: 50 }, () => balances.credit(creditOf("a", 1n))),
       balances.hold(request),
-      balances.release(request.id),
+      balances.release(request),
     ];
     for (const each of waiting) expect(each).toBeInstanceOf(Promise);
     const iterations = await countIterations(300);

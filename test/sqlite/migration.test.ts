@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { sqliteStores } from "@tollgate/sqlite";
-import { expect, it } from "vitest";
+import { type SqliteDatabase, sqliteStores } from "@tollgate/sqlite";
+import { describe, expect, it } from "vitest";
 import { chargeReceipt } from "../../packages/core/test-support/receipts.ts";
 import { usageTables } from "../../packages/sqlite/src/usage-tables.ts";
 import { newSession } from "./session.ts";
@@ -14,6 +14,10 @@ const secondVersion = readVersion("version-2.sql");
 // What version 3 added: the sizes of sessions.
 const hourMs = 3_600_000;
 const thirdVersion = readVersion("version-3.sql");
+// A dump of a database of the last version, with holds in every state.
+const lastVersion = readVersion("version-14.sql");
+const isOfTables = (line: string) => !line.startsWith("INSERT") || line.startsWith("INSERT INTO tollgate_migration");
+const lastTables = lastVersion.split("\n").filter(isOfTables).join("\n");
 
 it("a database of version 1 keeps its data, and gets the tables of sessions", async () => {
   const database = temporaryDatabase().connect();
@@ -31,8 +35,9 @@ it("a database of version 1 keeps its data, and gets the tables of sessions", as
   const listed = await keys.list({ limit: 10 });
   expect(listed.keys).toMatchObject([{ name: "it's", limits: { concurrency: 2 } }, { revokedAt: expect.any(Date) }]);
   expect(await terms.acceptance("a", ["v1"])).toMatchObject({ account: "a" });
-  expect(await balances.settle("running", 100n, chargeReceipt)).toEqual({ outcome: "ended" });
-  expect(await balances.balance("a")).toEqual({ posted: 750n, held: 0n, available: 750n });
+  expect(await balances.settle({ id: "running", account: "a" }, 100n, chargeReceipt)).toEqual({ outcome: "ended" });
+  const totals = { credited: 1_000n, used: 250n };
+  expect(await balances.balance("a")).toMatchObject({ posted: 750n, held: 0n, available: 750n, totals });
   expect(await balances.verify()).toEqual([]);
   const wanted = newSession();
   expect(await sessions.create(wanted)).toEqual({ outcome: "created", session: await sessions.find(wanted) });
@@ -77,8 +82,8 @@ it("a database of version 3 reads its entries without receipts, and settles its 
   database.exec(firstVersion + secondVersion + thirdVersion);
   database.exec("UPDATE tollgate_hold SET state = 'expired', charged = 0 WHERE id = 'released'");
   const { balances } = sqliteStores(database);
-  expect(await balances.settle("running", 100n, chargeReceipt)).toEqual({ outcome: "ended" });
-  expect(await balances.settle("released", 7n, chargeReceipt)).toEqual({ outcome: "late" });
+  expect(await balances.settle({ id: "running", account: "a" }, 100n, chargeReceipt)).toEqual({ outcome: "ended" });
+  expect(await balances.settle({ id: "released", account: "a" }, 7n, chargeReceipt)).toEqual({ outcome: "late" });
   const { entries } = await balances.entries({ account: "a", limit: 10 });
   expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual([
     ["credit", 1_000n],
@@ -135,10 +140,11 @@ const withoutFlexibleHolds = `
 
 it("a database of version 11 fills the new totals from its rows, and tells refused requests from failed ones", async () => {
   const database = temporaryDatabase().connect();
-  sqliteStores(database);
+  database.exec(lastTables);
   database.exec(`
     DELETE FROM tollgate_migration WHERE version > 11;
     DROP TABLE tollgate_usage; DROP TABLE tollgate_usage_total; DROP TABLE tollgate_usage_attempt;
+    DROP TABLE IF EXISTS tollgate_usage_account_total;
     DROP INDEX tollgate_entry_answer; ALTER TABLE tollgate_entry DROP COLUMN answer_id;
     ${withoutFlexibleHolds}
     ${usageTables}`);
@@ -164,15 +170,30 @@ it("a database of version 11 fills the new totals from its rows, and tells refus
   expect(await usage.summary({ ...period, to: new Date(24 * hourMs), bucket: "day" })).toMatchObject([
     { requests: 4, failed: 2, refused: 1 },
   ]);
+  for (const [groupBy, group] of [
+    ["model", "m"],
+    ["key", "key"],
+  ] as const) {
+    const ofAccount = {
+      from: new Date(0),
+      to: new Date(24 * hourMs),
+      bucket: "day",
+      filter: { account: "acme" },
+    } as const;
+    expect(await usage.summary({ ...ofAccount, groupBy })).toMatchObject([
+      { start: new Date(0), group, requests: 3, failed: 1, refused: 1, cost: 15n },
+    ]);
+  }
   expect((await usage.list({ limit: 10 })).rows).toHaveLength(3);
 });
 
 it("a database of the version before flexible holds counts notices by charges, and rotated keys together", async () => {
   const database = temporaryDatabase().connect();
-  sqliteStores(database);
-  // As the last version left it.
+  database.exec(lastTables);
+  // As that version left it.
   database.exec(`
     DELETE FROM tollgate_migration WHERE version > 12;
+    DROP TABLE IF EXISTS tollgate_usage_account_total;
     ${withoutFlexibleHolds}
     INSERT INTO tollgate_key (id, digest, account, plan, last_four, created_at, rotated_from)
       SELECT column1, column1, 'a', 'p', 'wxyz', 1000, column2
@@ -190,7 +211,7 @@ it("a database of the version before flexible holds counts notices by charges, a
   const limit = { limit: 100n, window: "total" } as const;
   const spent = async (id: string) => (await balances.spendOf([{ scope: "key", id, limit }]))[0]?.spent;
   expect([await spent("k1"), await spent("other")]).toEqual([37n, 3n]);
-  await balances.settle("pending", 4n, chargeReceipt);
+  await balances.settle({ id: "pending", account: "a" }, 4n, chargeReceipt);
   expect(await spent("k1")).toBe(26n);
   const rows = (sql: string) => database.prepare(sql).all();
   expect(rows("SELECT subject, charged FROM tollgate_spend WHERE subject IN ('k1', 'other') ORDER BY 1")).toEqual([
@@ -203,7 +224,85 @@ it("a database of the version before flexible holds counts notices by charges, a
   ]);
 });
 
+describe("a database of the last version", () => {
+  const open = () => {
+    const file = temporaryDatabase();
+    const database = file.connect();
+    database.exec(lastVersion);
+    return { file, database };
+  };
+  const ofKey = (database: SqliteDatabase, name: string) =>
+    String(Object(database.prepare("SELECT id FROM tollgate_key WHERE name = ?").get(name)).id);
+
+  it("has the totals of its accounts and keys, and all entries and holds as before", async () => {
+    const { database } = open();
+    const rowsOf = (table: string) => database.prepare(`SELECT * FROM tollgate_${table}`).all();
+    const [entries, holds] = [rowsOf("entry"), rowsOf("hold")];
+    const { balances, keys } = sqliteStores(database);
+    expect(rowsOf("entry")).toMatchObject(entries);
+    expect(rowsOf("hold")).toMatchObject(holds);
+    expect([entries.length, holds.length]).toEqual([10, 7]);
+    const nothing = { expiring: [] };
+    const [a, b] = [await balances.balance("a"), await balances.balance("b")];
+    expect(a).toEqual({
+      posted: 1_170n,
+      held: 387n,
+      available: 783n,
+      ...nothing,
+      totals: { credited: 1_500n, used: 280n },
+    });
+    expect(b).toEqual({ posted: -12n, held: 0n, available: -12n, ...nothing, totals: { credited: 7n, used: 0n } });
+    expect(await balances.usedBy(ofKey(database, "first"))).toBe(230n);
+    expect(await balances.usedBy(ofKey(database, "second"))).toBe(50n);
+    expect(await balances.verify()).toEqual([]);
+    for (const key of (await keys.list({ limit: 10 })).keys) expect(key).not.toHaveProperty("scopes");
+    const page = await balances.entries({ account: "a", limit: 20 });
+    expect(page.entries.map(({ kind }) => kind).join()).toBe("credit,credit,debit,charge,expiry,expiry,late,charge");
+    const receipts = page.entries.map(({ receipt }) => receipt?.charge?.status ?? receipt?.requestId);
+    const absent = undefined;
+    expect(receipts).toEqual([absent, absent, absent, "complete", "req-1", "req-1", "complete", absent]);
+  });
+
+  it("ends its holds, refunds its charges, and takes lots", async () => {
+    const { database } = open();
+    const { balances } = sqliteStores(database);
+    expect(await balances.settle({ id: "running", account: "a" }, 100n, chargeReceipt)).toEqual({ outcome: "ended" });
+    expect(await balances.settle({ id: "expired", account: "a" }, 20n, chargeReceipt)).toEqual({ outcome: "late" });
+    const { entries } = await balances.entries({ account: "a", limit: 20 });
+    const charge = entries.findLast(({ reference }) => reference === "old");
+    const refund = { account: "a", sequence: charge?.sequence ?? 0n, reason: "poor answer" };
+    expect(await balances.refund(refund)).toMatchObject({ outcome: "posted", amount: 80n });
+    const credit = { id: "promotion", account: "b", amount: 20n, reason: "promotion", kind: "granted" } as const;
+    expect(await balances.credit(credit)).toMatchObject({ outcome: "posted", balance: { posted: 8n } });
+    const [last] = (await balances.entries({ account: "b", limit: 1, newestFirst: true })).entries;
+    expect(last?.lots).toEqual([{ lot: "promotion", kind: "granted", amount: 8n }]);
+    expect((await balances.balance("a")).totals).toEqual({ credited: 1_500n, used: 290n });
+    expect(await balances.usedBy(ofKey(database, "first"))).toBe(150n);
+    expect(await balances.verify()).toEqual([]);
+  });
+
+  it("keeps its totals while a process of that version goes on beside the new one", async () => {
+    const { file, database } = open();
+    const first = ofKey(database, "first");
+    const move = database.prepare("UPDATE tollgate_account SET posted = posted + ?2, held = held - ?3 WHERE id = ?1");
+    const end = database.prepare(
+      "UPDATE tollgate_hold SET state = 'settled', charged = ?2, ended_at = 1 WHERE id = ?1",
+    );
+    const add = database.prepare(
+      "INSERT INTO tollgate_entry (account, kind, amount, reference, at, key_id) VALUES ('a', 'charge', ?2, ?1, 1, ?3)",
+    );
+    const { balances } = sqliteStores(file.connect());
+    move.run("a", -40n, 287n);
+    end.run("flexible", 40n);
+    add.run("flexible", -40n, first);
+    expect(await balances.verify()).toEqual([]);
+    expect((await balances.balance("a")).totals.used).toBe(320n);
+    expect(await balances.usedBy(first)).toBe(270n);
+  });
+});
+
 it.each([
+  ["14", lastVersion],
   ["1", firstVersion],
   ["2", firstVersion + secondVersion],
   ["3", firstVersion + secondVersion + thirdVersion],

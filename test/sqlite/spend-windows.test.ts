@@ -27,8 +27,8 @@ it.each([
   // The clocks go forward on this day.
   expect(await spent()).toEqual({ limit, spent: 0n, resetsAt: new Date("2026-03-29T22:00:00Z") });
   expect(await store.hold(holdOf("a", 100n, { spend }))).toMatchObject({ outcome: "held" });
-  await store.settle(settled.id, 90n, chargeReceipt);
+  await store.settle({ id: settled.id, account: "a" }, 90n, chargeReceipt);
   await store.expire();
-  await store.settle(late.id, 70n, chargeReceipt);
+  await store.settle({ id: late.id, account: "a" }, 70n, chargeReceipt);
   expect((await spent())?.spent).toBe(100n);
 });

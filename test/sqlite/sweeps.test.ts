@@ -13,7 +13,7 @@ it("sweeps a backlog in batches, by the clock of the process", async () => {
   expect(await balances.expire()).toBe(0);
   const renewed = holdOf("a", 2n);
   await balances.hold(renewed);
-  await balances.renew([{ id: renewed.id, used: 2n }], 120_000);
+  await balances.renew([{ id: renewed.id, account: "a", used: 2n }], 120_000);
   vi.setSystemTime(Date.now() + 60_001);
   const sweeps = [balances.expire(), balances.expire(), balances.expire(), balances.expire()];
   expect(await Promise.all(sweeps)).toEqual([200, 200, 50, 0]);

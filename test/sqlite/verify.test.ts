@@ -1,4 +1,4 @@
-import { sqliteStores } from "@tollgate/sqlite";
+import { sqliteBalanceStore, sqliteStores } from "@tollgate/sqlite";
 import { describe, expect, it } from "vitest";
 import { chargeReceipt } from "../../packages/core/test-support/receipts.ts";
 import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
@@ -22,6 +22,8 @@ const corruptions: Readonly<Record<string, readonly [sql: string, problems: read
     [
       "Account a has 930 posted, but its entries sum to 1000.",
       "Hold settled was charged 70, but its entries sum to 0.",
+      "Account a has 70 used, but its entries sum to 0.",
+      "Key KEY has 70 used, but its entries sum to 0.",
     ],
   ],
   "a charge for a pending hold": [
@@ -43,6 +45,58 @@ const corruptions: Readonly<Record<string, readonly [sql: string, problems: read
     "PRAGMA ignore_check_constraints = ON; UPDATE tollgate_account SET held = -1 WHERE id = 'a'",
     ["Account a has -1 held, but its pending holds sum to 100.", "Account a has -1 held, which is below zero."],
   ],
+  "a total of credits that was increased": [
+    "UPDATE tollgate_account SET credited_nanos = credited_nanos + 1 WHERE id = 'a'",
+    ["Account a has 1001 credited, but its entries sum to 1000."],
+  ],
+  "a total that was decreased by a unit": [
+    "UPDATE tollgate_account SET used_units = used_units - 1 WHERE id = 'a'",
+    ["Account a has -999999930 used, but its entries sum to 70."],
+  ],
+  "the usage of a key that was increased": [
+    "UPDATE tollgate_key_usage SET used_nanos = used_nanos + 1",
+    ["Key KEY has 71 used, but its entries sum to 70."],
+  ],
+  "the usage of a key that is missing": [
+    "DELETE FROM tollgate_key_usage",
+    ["Key KEY has 0 used, but its entries sum to 70."],
+  ],
+};
+
+/** Changes of lots: one of 100 that expires, of which 70 are charged and 5 refunded, and one of 9. */
+const lotCorruptions: Readonly<Record<string, readonly [sql: string, problems: readonly string[]]>> = {
+  "a lot that was increased": [
+    "UPDATE tollgate_lot SET rest = rest + 1 WHERE id = 'expiring'",
+    [
+      "Lot expiring of account a has 36 left, but its entries leave 35.",
+      "Account a counts 44 in lots, but they have 45 left.",
+    ],
+  ],
+  "a missing lot": [
+    "DELETE FROM tollgate_lot WHERE id = 'granted'",
+    [
+      "Lot granted of account a has 0 left, but its entries leave 9.",
+      "Account a counts 44 in lots, but they have 35 left.",
+    ],
+  ],
+  "a lot without an entry": [
+    "INSERT INTO tollgate_lot (account, id, kind, rest, sequence) VALUES ('a', 'made up', 'granted', 1, 1)",
+    [
+      "Lot made up of account a has 1 left, but its entries leave 0.",
+      "Account a counts 44 in lots, but they have 45 left.",
+    ],
+  ],
+  "an account that no longer knows when its lot expires": [
+    "UPDATE tollgate_account SET next_lapse = NULL WHERE id = 'a'",
+    ["Account a does not have the time at which its next lot expires."],
+  ],
+  "lots that have more than is posted": [
+    "UPDATE tollgate_account SET posted = 43 WHERE id = 'a'",
+    [
+      "Account a has 43 posted, but its entries sum to 144.",
+      "The lots of account a have 44 left, but it has 43 posted.",
+    ],
+  ],
 };
 
 describe("verify", () => {
@@ -52,7 +106,17 @@ describe("verify", () => {
 
   for (const [name, [sql, problems]] of Object.entries(corruptions)) {
     it(`reports ${name}`, async () => {
-      const { database, balances } = await withHistory();
+      const { database, balances, keyId } = await withHistory();
+      database.exec(sql);
+      const found = problems.map((problem) => ({ account: "a", problem: problem.replace("KEY", keyId) }));
+      expect(await balances.verify()).toEqual(found);
+    });
+  }
+
+  for (const [name, [sql, problems]] of Object.entries(lotCorruptions)) {
+    it(`reports ${name}`, async () => {
+      const { database, balances } = await withLots();
+      expect(await balances.verify()).toEqual([]);
       database.exec(sql);
       expect(await balances.verify()).toEqual(problems.map((problem) => ({ account: "a", problem })));
     });
@@ -88,7 +152,22 @@ async function withHistory() {
   for (const id of ["pending", "settled", "released"]) {
     expect(await balances.hold(holdOf("a", 100n, { id, keyId }))).toMatchObject({ outcome: "held" });
   }
-  await balances.settle("settled", 70n, chargeReceipt);
-  await balances.release("released");
+  await balances.settle({ id: "settled", account: "a" }, 70n, chargeReceipt);
+  await balances.release({ id: "released", account: "a" });
+  return { database, balances, keyId };
+}
+
+/** A store with two lots, and 100 that are paid. */
+async function withLots() {
+  const database = temporaryDatabase().connect();
+  const balances = sqliteBalanceStore(database);
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await balances.credit({ ...creditOf("a", 100n), id: "expiring", kind: "paid", expiresAt });
+  await balances.credit({ ...creditOf("a", 9n), id: "granted", kind: "granted" });
+  await balances.credit(creditOf("a", 100n));
+  await balances.hold(holdOf("a", 100n, { id: "settled" }));
+  await balances.settle({ id: "settled", account: "a" }, 70n, chargeReceipt);
+  const [charge] = (await balances.entries({ account: "a", limit: 1, reference: "settled" })).entries;
+  await balances.refund({ account: "a", sequence: charge?.sequence ?? 0n, amount: 5n, reason: "poor answer" });
   return { database, balances };
 }

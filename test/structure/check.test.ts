@@ -138,6 +138,22 @@ describe("the structure check", () => {
     ]);
   });
 
+  it("allows the package of an entry to that entry alone, which no other file imports", () => {
+    writePackage("sqlite", { "@tollgate/core": "1", "@tollgate/payments": "1" });
+    const entry = 'import "@tollgate/payments/store";\n';
+    writeFile("packages/sqlite/src/payments.ts", 'import "./payments/rows.ts";\nimport "./a.ts";\n');
+    writeFile("packages/sqlite/src/payments/rows.ts", entry);
+    writeFile("packages/sqlite/src/a.ts", 'import "@tollgate/core";\n');
+    expect(inspectStructure(root).violations).toEqual([]);
+    writeFile("packages/sqlite/src/a.ts", `${entry}import "./payments/rows.ts";\n`);
+    expect(inspectStructure(root).violations).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("packages/sqlite/src/a.ts:1 imports @tollgate/payments, which only the entry over it"),
+        expect.stringContaining('packages/sqlite/src/a.ts:2 imports "./payments/rows.ts", which belongs to an entry'),
+      ]),
+    );
+  });
+
   it("rejects a store that imports another package, and the declared dependency", () => {
     writePackage("redis", { "@tollgate/core": "1", "@tollgate/node": "1" });
     writeFile("packages/redis/src/index.ts", 'import "@tollgate/core";\nimport "@tollgate/node";\n');

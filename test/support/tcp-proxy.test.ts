@@ -57,6 +57,28 @@ it("holds back bytes while packets are lost, on existing and new connections", a
   await expect.poll(() => [old.text(), fresh.text()]).toEqual(["one", "two"]);
 });
 
+it("holds back the end of a connection while packets are lost", async () => {
+  const server = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ends.push(() => server.close());
+  const accepted = once(server, "connection");
+  const address = server.address();
+  const proxy = await TcpProxy.to(`tcp://127.0.0.1:${typeof address === "object" ? address?.port : 0}`);
+  ends.push(() => proxy.stop());
+  const { client } = await open(proxy);
+  const [socket] = await accepted;
+  let isEnded = false;
+  client.once("end", () => {
+    isEnded = true;
+  });
+  proxy.network = "lost";
+  socket.end();
+  await pause(100);
+  expect(isEnded).toBe(false);
+  proxy.network = "pass";
+  await expect.poll(() => isEnded).toBe(true);
+});
+
 it("resets every connection until the network is restored", async () => {
   const { proxy, open } = await echo();
   const old = await open();
@@ -81,4 +103,20 @@ it("delays bytes by the given time and keeps their order, even after the delay i
   client.write(" four");
   await expect.poll(text).toBe("one two three four");
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59);
+});
+
+it("moves new connections to another server, and resets the others when it is told to", async () => {
+  const { proxy, open } = await echo();
+  const { proxy: other } = await echo();
+  const old = await open();
+  proxy.network = "lost";
+  const resetOld = proxy.moveTo(other.url);
+  const fresh = await open();
+  for (const { client } of [old, fresh]) client.write("one");
+  await expect.poll(fresh.text).toBe("one");
+  expect([old.text(), old.failure()]).toEqual(["", ""]);
+  resetOld();
+  await expect.poll(old.failure).toContain("ECONNRESET");
+  fresh.client.write(" two");
+  await expect.poll(fresh.text).toBe("one two");
 });

@@ -11,7 +11,7 @@ export type Network = "pass" | "lost" | "reset" | { readonly lateMs: number };
 /** A TCP proxy on the loopback interface whose network can be interrupted and restored at any time. */
 export class TcpProxy {
   readonly #server: Server;
-  readonly #target: URL;
+  #target: URL;
   readonly #links = new Set<Link>();
   #network: Network = "pass";
 
@@ -40,6 +40,19 @@ export class TcpProxy {
     for (const link of this.#links) link.apply(network);
   }
 
+  /**
+   * Connects new clients to the server of another URL, over a network that passes. The connections to the previous server keep
+   * the state of theirs, until the returned function resets them.
+   */
+  moveTo(url: string): () => void {
+    const previous = [...this.#links];
+    this.#target = new URL(url);
+    this.#network = "pass";
+    return () => {
+      for (const link of previous) link.apply("reset");
+    };
+  }
+
   stop(): void {
     this.network = "reset";
     this.#server.close();
@@ -64,7 +77,9 @@ class Link {
   }
 
   apply(network: Network): void {
-    for (const direction of this.#directions) direction.lateMs = typeof network === "object" ? network.lateMs : 0;
+    for (const direction of this.#directions) {
+      direction.pass(network === "lost" ? undefined : typeof network === "object" ? network.lateMs : 0);
+    }
     for (const end of this.#ends) {
       if (network === "reset") end.resetAndDestroy();
       else if (network === "lost") end.pause();
@@ -75,7 +90,8 @@ class Link {
 
 /** One direction of a connection. It keeps the order of the bytes, even when the network changes. */
 class Direction {
-  lateMs = 0;
+  /** Undefined: nothing arrives. */
+  #lateMs: number | undefined = 0;
   readonly #inTransit: { readonly at: number; readonly arrive: () => void }[] = [];
 
   constructor(from: Socket, to: Socket) {
@@ -83,16 +99,23 @@ class Direction {
     from.on("data", (bytes) => this.#send(() => to.writable && to.write(bytes)));
     from.on("end", () => this.#send(() => to.end()));
     from.on("error", () => undefined);
-    from.on("close", (failed) => failed && to.destroy());
+    from.on("close", (failed) => failed && this.#send(() => to.destroy()));
+  }
+
+  /** Sets how late bytes and ends of connections arrive, in milliseconds; undefined: not before the next call. */
+  pass(lateMs: number | undefined): void {
+    const wasLost = this.#lateMs === undefined;
+    this.#lateMs = lateMs;
+    if (wasLost && lateMs !== undefined) this.#deliver();
   }
 
   #send(arrive: () => void): void {
-    this.#inTransit.push({ at: performance.now() + this.lateMs, arrive });
+    this.#inTransit.push({ at: performance.now() + (this.#lateMs ?? 0), arrive });
     if (this.#inTransit.length === 1) this.#deliver();
   }
 
   #deliver(): void {
-    for (let [first] = this.#inTransit; first !== undefined; [first] = this.#inTransit) {
+    for (let [first] = this.#inTransit; first !== undefined && this.#lateMs !== undefined; [first] = this.#inTransit) {
       const wait = first.at - performance.now();
       if (wait > 0) return void setTimeout(() => this.#deliver(), wait);
       first.arrive();

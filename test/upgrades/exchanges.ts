@@ -1,9 +1,18 @@
 import { Agent } from "node:http";
+import type { BalanceStore } from "@tollgate/core/store";
+import type { PaymentStore } from "@tollgate/payments";
 import { expect } from "vitest";
+import { begunPayment, paidEvent, refundEvent } from "../payments/begun-payment.ts";
 import type { GatewayChild } from "../soak/gateway/gateway-child.ts";
 import { sendCall } from "../soak/load/send-call.ts";
 import type { Outcome, SoakCall } from "../soak/load/soak-call.ts";
 import { costOf } from "../soak/upstream/planned-answer.ts";
+
+/** The payments of the new version, and its balances. */
+export interface PaymentStores {
+  readonly payments: PaymentStore;
+  readonly balances: BalanceStore;
+}
 
 const tokens = { input: 20, output: 90 };
 const cost = costOf("chat", tokens);
@@ -45,6 +54,23 @@ export async function expectShared(a: GatewayChild, b: GatewayChild): Promise<vo
   await b.revokeKey(id);
   expect(await ask(a, secret), "revoked by the other").toBe(401);
   expect(await ask(b, secret), "revoked").toBe(401);
+}
+
+/** What a customer buys in the new version is spent in the old one, and a refund in the new one sees what is left. */
+export async function expectPaymentsBesides(old: GatewayChild, stores: PaymentStores): Promise<void> {
+  const { payments, balances } = stores;
+  const rules = { refundsBelowZero: false };
+  const account = `paying-${old.name}`;
+  const { secret } = await old.createKey({ account, plan: "prepaid" });
+  expect(await ask(old, secret), "before it has paid").toBe(402);
+  const payment = await begunPayment(payments, account, 10n * cost);
+  expect((await payments.apply(paidEvent(payment), rules)).outcome).toBe("applied");
+  const bought = (await balances.balance(account)).posted;
+  expect(await ask(old, secret), "with what it has bought").toBe(200);
+  const left = bought - cost;
+  await expect.poll(async () => (await balances.balance(account)).posted).toBe(left);
+  expect((await payments.apply(refundEvent(payment), rules)).outcome).toBe("applied");
+  expect((await balances.balance(account)).posted).toBe(0n);
 }
 
 /** Both count the requests of a key in the same window. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresStores } from "@tollgate/postgres";
+import { postgresPaymentStore } from "@tollgate/postgres/payments";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { printFigures } from "../faults/figures.ts";
@@ -13,7 +14,13 @@ import { type Customer, opening } from "../soak/scene.ts";
 import { type CountingUpstream, startCountingUpstream } from "../soak/upstream/counting-upstream.ts";
 import { buildGateway, releases } from "./build-release.ts";
 import { continuedIn, nextCall } from "./conversing-load.ts";
-import { expectOneConversation, expectOneLimit, expectOneSpendLimit, expectShared } from "./exchanges.ts";
+import {
+  expectOneConversation,
+  expectOneLimit,
+  expectOneSpendLimit,
+  expectPaymentsBesides,
+  expectShared,
+} from "./exchanges.ts";
 import { Fleet, untilAnswered } from "./fleet.ts";
 
 const [postgres, redis] = [inject("postgres"), inject("redis")];
@@ -59,6 +66,8 @@ describe.skipIf(postgres === undefined || redis === undefined).each(releases)("a
       await untilAnswered(load, [second, third], 20);
       await expectShared(second, third);
       await expectShared(third, second);
+      const { balances } = await postgresStores(pool, { schema, migrate: false });
+      await expectPaymentsBesides(second, { balances, payments: postgresPaymentStore(pool, { balances, schema }) });
       await expectOneConversation(second, third);
       await expectOneConversation(third, second);
       await expectOneLimit(second, third);

@@ -13,6 +13,7 @@ function recordingTo(overrides: Partial<UsageStore>) {
     attempts: (query) => sound.attempts(query),
     list: (query) => sound.list(query),
     prune: (before) => sound.prune(before),
+    forget: (query) => sound.forget(query),
     ...overrides,
   };
   const tested = gatewayUnderTest({ usage: { store }, storeTimeoutMs: 50 });

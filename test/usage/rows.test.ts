@@ -36,6 +36,7 @@ async function scene() {
       const found = await stored.find(presented);
       return found && { ...found, tags: ["red", "blue"] };
     },
+    get: (keyId) => stored.get(keyId),
     onChange: stored.onChange,
   };
   const target = { price: { input: "1", output: "2" }, cost: { input: "0.5", output: "1", request: "0.001" } };

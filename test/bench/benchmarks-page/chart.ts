@@ -6,8 +6,14 @@ import { contenderTitles, type Load } from "./figures.ts";
 const colors: ReadonlyMap<ContenderName, string> = new Map<ContenderName, string>([
   ["bare", "#94a3b8"],
   ["router", "#2563eb"],
+  ["router on sqlite", "#0d9488"],
+  ["router on postgres", "#7c3aed"],
+  ["router in slices", "#db2777"],
   ["portkey", "#f59e0b"],
 ]);
+
+/** Of the font of the titles, in pixels, with room for wide letters. */
+const letterWidth = 6.8;
 
 interface DrawnBar {
   readonly load: string;
@@ -26,11 +32,12 @@ export function drawChart(loads: readonly Load[]): string {
   );
   const place = { fy: "load", y: "contender", x: "times" } as const;
   const { document } = parseHTML("<html></html>");
+  const titleWidth = Math.max(...loads.map(({ title }) => title.length)) * letterWidth;
   const chart = plot({
     document,
-    width: 760,
+    width: 535 + titleWidth,
     height: 60 + loads.length * (shown.length * 17 + 14),
-    marginLeft: 170,
+    marginLeft: titleWidth,
     marginRight: 150,
     marginTop: 36,
     style: { font: "12px system-ui, sans-serif", background: "#fff", color: "#334155" },

@@ -1,4 +1,5 @@
 import { chatShapeNames } from "../bodies/chat-shapes.ts";
+import { type DurableLoad, type DurableResults, durableLoads, loadName } from "../durable/measure-durable.ts";
 import type { ContenderName } from "../gateway.ts";
 import { portkeyVersion } from "../portkey.ts";
 import type { Results } from "../results.ts";
@@ -23,6 +24,9 @@ export const contenderTitles: ReadonlyMap<ContenderName, string> = new Map<Conte
   ["raw", "Raw proxy"],
   ["bare", "Bare proxy"],
   ["router", "Tollgate"],
+  ["router on sqlite", "Tollgate, SQLite"],
+  ["router on postgres", "Tollgate, PostgreSQL"],
+  ["router in slices", "Tollgate, slices"],
   ["portkey", `Portkey ${portkeyVersion}`],
 ]);
 
@@ -42,6 +46,17 @@ export function readLoads({ shapes, costs }: Results): readonly Load[] {
   }));
   return [...ofShapes, { title: "One frame of a stream", costs: costsOf(costs, ({ frame }) => frame) }];
 }
+
+/** The loads with balances in databases. */
+export const readDurableLoads = ({ durable }: DurableResults): readonly Load[] =>
+  durableLoads.map((load) => ({
+    title: durableTitle(load),
+    costs: costsOf(durable, (costs) => costs.get(loadName(load))?.request ?? Number.NaN),
+  }));
+
+/** The title of such a load on the page. */
+export const durableTitle = ({ shape, connections, accounts }: DurableLoad): string =>
+  `${shape === "short" ? "300 bytes" : "20 KB"}, ${accounts === 1 ? "1 account" : "1,000 accounts"}, ${connections} connections`;
 
 function costsOf<Value>(
   rounds: Rounds<ContenderName, Value>,

@@ -5,6 +5,8 @@ export interface Contender {
   readonly server: Server;
   /** The bearer key that it wants, where it checks keys. */
   readonly apiKey?: string;
+  /** Keys of more accounts, the first of which is the same. */
+  readonly apiKeys?: readonly string[];
 }
 
 /** Makes a contender that asks the mock provider at a port. */

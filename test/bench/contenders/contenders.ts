@@ -1,8 +1,10 @@
+import { isDurable } from "../durable/places.ts";
 import { bareProxy } from "./bare.ts";
 import type { BuildContender, Contender } from "./contender.ts";
 import { emptyExpress, emptyFastify, emptyHono, emptyNode } from "./empty-routes.ts";
 import { rawProxy } from "./raw.ts";
 import {
+  durableRouter,
   fetchRouter,
   plainRouter,
   router,
@@ -26,8 +28,9 @@ const contenders: Record<string, BuildContender> = {
   "hono empty": emptyHono,
 };
 
-/** Builds a contender by its name. */
-export async function buildContender(name: string, upstreamPort: number): Promise<Contender> {
+/** Builds a contender by its name, one with a database at the address of its place. */
+export async function buildContender(name: string, upstreamPort: number, address: string): Promise<Contender> {
+  if (isDurable(name)) return durableRouter(name, upstreamPort, address);
   const build = contenders[name];
   if (!build) throw new Error(`There is no contender "${name}"; there are ${Object.keys(contenders).join(", ")}.`);
   return build(upstreamPort);

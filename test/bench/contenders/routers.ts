@@ -8,6 +8,8 @@ import { nodeHandler } from "@tollgate/node";
 import express from "express";
 import fastify from "fastify";
 import { Hono } from "hono";
+import type { DurableRouter } from "../durable/places.ts";
+import { openDurableStores } from "./bench-stores.ts";
 import type { Contender } from "./contender.ts";
 import { fullGateway } from "./full-gateway.ts";
 
@@ -15,8 +17,15 @@ const prefix = "/router/v1";
 
 /** The gateway on node:http. */
 export async function router(upstreamPort: number): Promise<Contender> {
-  const { gateway, apiKey } = await fullGateway(upstreamPort);
-  return { server: createServer(nodeHandler(gateway, { prefix })), apiKey };
+  const { gateway, apiKey, apiKeys } = await fullGateway(upstreamPort);
+  return { server: createServer(nodeHandler(gateway, { prefix })), apiKey, apiKeys };
+}
+
+/** The gateway with its balances, keys and terms in a database. */
+export async function durableRouter(name: DurableRouter, upstreamPort: number, address: string): Promise<Contender> {
+  const stores = await openDurableStores(name, address);
+  const { gateway, apiKey, apiKeys } = await fullGateway(upstreamPort, stores);
+  return { server: createServer(nodeHandler(gateway, { prefix })), apiKey, apiKeys };
 }
 
 /** The gateway, which parses and writes every request and every answer. */

@@ -1,7 +1,7 @@
 import type { ChatShapeName } from "../bodies/chat-shapes.ts";
 import type { DialectShapeName } from "../dialects/dialect-shapes.ts";
 import { Connection } from "./connection.ts";
-import { dialectFramesOf, encodeDialectRequest, encodeRequest, framesOf, type Target } from "./request.ts";
+import { dialectFramesOf, encodeDialectRequest, encodeRequests, framesOf, type Target } from "./request.ts";
 import { type CpuClock, Window, type WindowResult } from "./window.ts";
 
 /** A load in which every connection asks again as soon as it has been answered. */
@@ -13,6 +13,8 @@ export interface ClosedLoop {
   readonly shape?: ChatShapeName;
   /** The request is of this shape in another dialect. */
   readonly dialect?: DialectShapeName;
+  /** How many accounts of the target the requests are spread over, in turn. Absent: one. */
+  readonly accounts?: number;
   readonly connections: number;
   /** The window opens after that many requests and not before that many seconds. */
   readonly warmUpRequests: number;
@@ -22,13 +24,15 @@ export interface ClosedLoop {
 
 /** Runs a closed loop and measures its window. */
 export async function runClosedLoop(load: ClosedLoop, cpu: CpuClock): Promise<WindowResult> {
-  const { target, reply, shape, dialect } = load;
-  const request = dialect === undefined ? encodeRequest(target, reply, shape) : encodeDialectRequest(target, dialect);
+  const { target, reply, shape = "short", dialect, accounts = 1 } = load;
+  const requests =
+    dialect === undefined ? encodeRequests(target, reply, shape, accounts) : [encodeDialectRequest(target, dialect)];
+  let turn = 0;
   const window = new Window(cpu, dialect === undefined ? framesOf(reply) : dialectFramesOf(dialect));
   const warm = countdown(load.warmUpRequests);
   let running = true;
   const ask = (connection: Connection) =>
-    connection.send(request, (outcome) => {
+    connection.send(requests[turn++ % requests.length] ?? nothing, (outcome) => {
       if (!running) return;
       window.add(outcome);
       warm.tick();
@@ -50,6 +54,8 @@ export async function runClosedLoop(load: ClosedLoop, cpu: CpuClock): Promise<Wi
   for (const each of connections) each.close();
   return result;
 }
+
+const nothing = Buffer.alloc(0);
 
 /** Resolves after some seconds. */
 export function sleep(seconds: number): Promise<void> {

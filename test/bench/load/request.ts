@@ -8,6 +8,8 @@ export interface Target {
   readonly base: string;
   /** Further header lines of every request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The bearer keys of a load on several accounts. */
+  readonly apiKeys?: readonly string[];
   /** Stands before the name of each reply, as in `public-json`. */
   readonly modelPrefix: string;
 }
@@ -20,6 +22,16 @@ export function encodeRequest(target: Target, reply: string, shape: ChatShapeNam
     ...(reply.startsWith("sse-") ? { stream: true, stream_options: { include_usage: true } } : {}),
   });
   return encode(target, "/chat/completions", body);
+}
+
+/** The same as {@link encodeRequest} with the key of each of some accounts; once if the target has no keys of its own. */
+export function encodeRequests(target: Target, reply: string, shape: ChatShapeName, accounts: number): Buffer[] {
+  const keys = target.apiKeys?.slice(0, accounts) ?? [];
+  if (keys.length < 2) return [encodeRequest(target, reply, shape)];
+  return keys.map((key) => {
+    const headers = { ...target.headers, Authorization: `Bearer ${key}` };
+    return encodeRequest({ ...target, headers }, reply, shape);
+  });
 }
 
 /** The bytes of a request in another dialect. Only the router knows models by the way of their targets. */

@@ -11,13 +11,13 @@ import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-sto
 import { modelCall } from "../../../packages/core/src/model-call.ts";
 import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
 import { parseAmount } from "../../../packages/core/src/options/decimal.ts";
-import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-adapter.ts";
 import { receive } from "../../../packages/core/src/request/exchange.ts";
 import type { PaidCall } from "../../../packages/core/src/request/paid-call.ts";
 import type { Services } from "../../../packages/core/src/request/services.ts";
 import { admit } from "../../../packages/core/src/steps/admit.ts";
 import { pay } from "../../../packages/core/src/steps/pay.ts";
 import { readBody } from "../../../packages/core/src/steps/read-body.ts";
+import { instantProvider } from "../in-process/instant-provider.ts";
 
 /** The CPU time of a request through the gateway in microseconds, and what of it routing takes. */
 export interface RoutingCost {
@@ -26,18 +26,6 @@ export interface RoutingCost {
   /** Choosing the only target, keeping its health, and being ready for a failure. */
   readonly routing: number;
 }
-
-const completion = {
-  choices: [{ index: 0, message: { role: "assistant", content: "Paris is the capital." }, finish_reason: "stop" }],
-  usage: { prompt_tokens: 42, completion_tokens: 57, total_tokens: 99 },
-} as const;
-
-const provider: ProviderAdapter = {
-  name: "instant",
-  capabilities: { streamUsage: true, outputCapField: "max_tokens", pricedFields: [], cancel: "stops" },
-  complete: async () => completion,
-  stream: () => Promise.reject(new Error("The bench asks for no stream.")),
-};
 
 /** Measures both in turns, so that a change of the machine's pace meets both alike. */
 export async function measureRoutingCost(seconds: number): Promise<RoutingCost> {
@@ -88,7 +76,12 @@ async function scene() {
     balances,
     plans: [{ id: "prepaid", billing: "prepaid" }],
     models: [
-      { id: "plain", maxOutputTokens: 100, price: { input: "1", output: "2" }, targets: [{ provider, model: "up" }] },
+      {
+        id: "plain",
+        maxOutputTokens: 100,
+        price: { input: "1", output: "2" },
+        targets: [{ provider: instantProvider, model: "up" }],
+      },
     ],
   });
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };

@@ -1,3 +1,4 @@
+import { OwnPostgres } from "../../support/own-postgres.ts";
 import { alternate, type Rounds } from "../rounds.ts";
 import { measurePairsOf } from "../stores/pairs.ts";
 import { openArrangement, type ScalingName } from "./contenders.ts";
@@ -17,25 +18,42 @@ export interface ScalingResults {
 }
 
 /** The arrangements, in the order of the table. */
-export const scalingNames: readonly ScalingName[] = ["one database", "two databases", "allowances on one database"];
+export const scalingNames: readonly ScalingName[] = [
+  "one database",
+  "two databases",
+  "four databases",
+  "slices on one database",
+];
 
-const callers = 64;
+const callers = 128;
 
-/** Measures every arrangement in turn, each round in fresh databases. */
+/** Measures every arrangement in turn, each round in fresh databases on four servers of the bench's own. */
 export async function measureScaling(rounds: number, seconds: number): Promise<ScalingResults> {
-  const measure = (accounts: number) =>
-    alternate(scalingNames, rounds, async (name): Promise<ScalingCost> => {
-      const arrangement = await openArrangement[name]();
-      try {
-        let before = 0;
-        const onWarm = () => {
-          before = arrangement.statements();
-        };
-        const pairs = await measurePairsOf(arrangement, { callers, accounts, seconds, onWarm });
-        return { pairs, statements: (arrangement.statements() - before) / (pairs * seconds) };
-      } finally {
-        await arrangement.close();
-      }
-    });
-  return { hotAccount: await measure(1), manyAccounts: await measure(1_000) };
+  const servers: OwnPostgres[] = [];
+  try {
+    while (servers.length < 4) servers.push(await OwnPostgres.start());
+    const measure = (accounts: number) =>
+      alternate(scalingNames, rounds, (name) => measureOne(name, servers, { callers, accounts, seconds }));
+    return { hotAccount: await measure(1), manyAccounts: await measure(1_000) };
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+async function measureOne(
+  name: ScalingName,
+  servers: readonly OwnPostgres[],
+  load: { readonly callers: number; readonly accounts: number; readonly seconds: number },
+): Promise<ScalingCost> {
+  const arrangement = await openArrangement[name](servers);
+  try {
+    let before = 0;
+    const onWarm = () => {
+      before = arrangement.statements();
+    };
+    const pairs = await measurePairsOf(arrangement, { ...load, onWarm });
+    return { pairs, statements: (arrangement.statements() - before) / (pairs * load.seconds) };
+  } finally {
+    await arrangement.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { alternate, type Rounds } from "../rounds.ts";
 import { openStore, type StoreName } from "./contenders.ts";
-import { type Load, measurePairs } from "./pairs.ts";
+import { type Load, measurePairsOf } from "./pairs.ts";
 
 /** Pairs of hold and settlement a second. */
 export interface StoreResults {
@@ -25,7 +25,7 @@ export async function measureStores(rounds: number, seconds: number): Promise<St
 async function measureOne(name: StoreName, load: Load): Promise<number> {
   const { store, close } = await openStore[name]();
   try {
-    return await measurePairs(store, load);
+    return await measurePairsOf({ balances: store }, load);
   } finally {
     await close();
   }

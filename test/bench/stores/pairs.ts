@@ -1,4 +1,4 @@
-import type { BalanceStore } from "@tollgate/core/store";
+import type { BalanceStore, HoldRequest, KeyAdmin } from "@tollgate/core/store";
 import { chargeReceipt, plainHold } from "../../../packages/core/test-support/receipts.ts";
 
 /** How a store is asked. */
@@ -10,33 +10,30 @@ export interface Load {
   readonly onWarm?: () => void;
 }
 
-/** A store of requests, and the store that has their accounts. */
+/** A store of balances, and that of the keys if holds check them. */
 export interface PairStores {
-  readonly requests: Pick<BalanceStore, "hold" | "settle">;
-  readonly accounts: Pick<BalanceStore, "credit">;
+  readonly balances: Pick<BalanceStore, "hold" | "settle" | "credit">;
+  readonly keys?: Pick<KeyAdmin, "create">;
 }
+
+/** An account, and the key that its holds name. */
+type Payer = Pick<HoldRequest, "account" | "keyId">;
 
 /** Pairs of a hold and its settlement that a store completes in a second, after a quarter of the time to warm up. */
-export async function measurePairs(store: BalanceStore, load: Load): Promise<number> {
-  return measurePairsOf({ requests: store, accounts: store }, load);
-}
-
-/** Measures a store of requests, whose accounts are credited in another one. */
 export async function measurePairsOf(
-  { requests: store, accounts: credited }: PairStores,
+  stores: PairStores,
   { callers, accounts, seconds, onWarm }: Load,
 ): Promise<number> {
-  const names = Array.from({ length: accounts }, (_, place) => `account-${place}`);
-  for (const account of names) {
-    await credited.credit({ id: `credit ${account}`, account, amount: 10n ** 15n, reason: "bench" });
-  }
+  const payers: Payer[] = [];
+  for (let place = 0; place < accounts; place++) payers.push(await createPayer(stores, `account-${place}`));
   const begin = performance.now() + 250 * seconds;
   const end = begin + 1_000 * seconds;
   if (onWarm !== undefined) setTimeout(onWarm, 250 * seconds);
   let pairs = 0;
   const call = async (caller: number) => {
     for (let turn = caller; performance.now() < end; turn += callers) {
-      await completePair(store, names[turn % accounts] ?? "");
+      const payer = payers[turn % accounts];
+      if (payer !== undefined) await completePair(stores, payer);
       if (performance.now() >= begin) pairs += 1;
     }
   };
@@ -44,9 +41,16 @@ export async function measurePairsOf(
   return pairs / seconds;
 }
 
-async function completePair(store: PairStores["requests"], account: string): Promise<void> {
+async function createPayer({ balances, keys }: PairStores, account: string): Promise<Payer> {
+  await balances.credit({ id: `credit ${account}`, account, amount: 10n ** 15n, reason: "bench" });
+  const created = await keys?.create({ account, plan: "prepaid" });
+  return { account, keyId: created?.key.id ?? "key" };
+}
+
+async function completePair({ balances }: PairStores, { account, keyId }: Payer): Promise<void> {
   const id = crypto.randomUUID();
-  const held = await store.hold({ id, account, keyId: "key", amount: 100n, leaseMs: 60_000, ...plainHold });
-  const ended = await store.settle(id, 60n, chargeReceipt);
+  // One literal: more spreads would cost more than a store in memory does.
+  const held = await balances.hold({ id, account, keyId, amount: 100n, leaseMs: 60_000, ...plainHold });
+  const ended = await balances.settle({ id, account }, 60n, chargeReceipt);
   if (held.outcome !== "held" || ended.outcome !== "ended") throw new Error("The store refused what it can pay for.");
 }

@@ -20,9 +20,13 @@ const slices = 20;
 
 /** Measures the recording in this process, and each store once. SQLite has a tenth of the rows. */
 export async function measureUsage(rounds: number, rows: number): Promise<UsageResults> {
-  const open = { postgres: () => openPostgresYear(rows), sqlite: () => openSqliteYear(Math.ceil(rows / 10)) };
+  const ofSqlite = Math.ceil(rows / 10);
+  const measure = {
+    postgres: () => measureStorage(() => openPostgresYear(rows)),
+    sqlite: () => measureStorage(() => openSqliteYear(ofSqlite)),
+  };
   return {
     recording: await alternate(["request"], rounds, () => measureRecording(slices)),
-    storage: await alternate(usageDatabases, 1, (name) => measureStorage(open[name])),
+    storage: await alternate(usageDatabases, 1, (name) => measure[name]()),
   };
 }

@@ -40,6 +40,7 @@ const nothing: UsageStore = {
   attempts: () => [],
   list: () => ({ rows: [] }),
   prune: () => 0,
+  forget: () => ({ changed: 0 }),
 };
 
 /**

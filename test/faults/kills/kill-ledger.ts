@@ -26,6 +26,8 @@ export interface KillPlan {
   /** The lease of every hold. */
   readonly leaseMs: number;
   readonly killEveryMs: number;
+  /** True: with lots, allowances and refunds. */
+  readonly lots?: boolean;
   /** A crash of the database, and how often it occurs. */
   readonly crash?: Disturbance;
   /** A seeded mutation in the store of the workers. */
@@ -46,15 +48,16 @@ const accounts = ["ada", "ben", "cleo", "dan", "eve"];
 export async function killLedger(address: StoreAddress, plan: KillPlan): Promise<KillReport> {
   const folder = await mkdtemp(join(tmpdir(), "tollgate-journals-"));
   const { store, close } = openStore(address);
-  const { leaseMs, loops, mutation } = plan;
-  const task: LedgerTask = { store: address, accounts, leaseMs, loops, mutation };
+  const { leaseMs, loops, lots, mutation } = plan;
+  const task: LedgerTask = { store: address, accounts, leaseMs, loops, lots, mutation };
   const workers = new KilledWorkers(workerPath("ledger-worker"), folder, task);
   try {
     const counts = await workAndKill(plan, workers, () => countCalls(readMoments(folder)));
     const sweeps = await endEveryHold(store, leaseMs);
     const evidence = { moments: readMoments(folder), accounts, leaseMs };
     const violations = [...sweeps.violations, ...(await checkLedger(store, evidence))];
-    const figures = { ...counts, ...countKinds(violations), "ms to the last end": sweeps.tookMs };
+    const lapses = await countLapses(store);
+    const figures = { ...counts, lapses, ...countKinds(violations), "ms to the last end": sweeps.tookMs };
     return { violations, deaths: workers.deaths, figures };
   } finally {
     await workers.stop();
@@ -110,6 +113,11 @@ async function endEveryHold(store: BalanceStore, leaseMs: number) {
       return { tookMs, violations: [...failures].map((problem): Violation => ({ kind: "stuck", problem })) };
     }
   }
+}
+
+async function countLapses(store: BalanceStore): Promise<number> {
+  const pages = accounts.map((account) => store.entries({ account, kind: "lapse", limit: 10_000 }));
+  return (await Promise.all(pages)).flatMap(({ entries }) => entries).length;
 }
 
 function countKinds(violations: readonly Violation[]): Record<Violation["kind"], number> {

@@ -44,6 +44,21 @@ describe("a ledger in PostgreSQL", () => {
     for (const [name, count] of Object.entries(minimums)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
   }, 300_000);
 
+  it(`neither loses nor repeats a part of a lot while workers and the server are killed for ${seconds} s`, async () => {
+    // Each hold here is one of several calls on its account: credits of lots, refunds and allowances.
+    const withLots = { ...minimums, holds: minimums.holds / 2, refunds: 20 };
+    const { figures, violations, deaths } = await killLedger(await newSchema(), {
+      ...plan,
+      lots: true,
+      minimums: withLots,
+    });
+    printFigures("Kills on PostgreSQL with lots", figures);
+    expect(violations).toEqual([]);
+    expect(deaths).toEqual([]);
+    expect(figures["lapses"]).toBeGreaterThan(0);
+    for (const [name, count] of Object.entries(withLots)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
+  }, 300_000);
+
   describeSeededMutations(newSchema);
 });
 

@@ -34,6 +34,16 @@ describe("a ledger in SQLite", () => {
     database.close();
   }, 240_000);
 
+  it(`neither loses nor repeats a part of a lot while processes are killed for ${seconds} s`, async () => {
+    const withLots = { ...minimums, refunds: 20 };
+    const { figures, violations, deaths } = await killLedger(newStore(), { ...plan, lots: true, minimums: withLots });
+    printFigures("Kills on SQLite with lots", figures);
+    expect(violations).toEqual([]);
+    expect(deaths).toEqual([]);
+    expect(figures["lapses"]).toBeGreaterThan(0);
+    for (const [name, count] of Object.entries(withLots)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
+  }, 240_000);
+
   describeSeededMutations(async () => newStore());
 });
 

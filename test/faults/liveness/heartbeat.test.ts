@@ -53,7 +53,7 @@ describe("the hold of a stream", () => {
     const seen = await dieDuringStream((ledger) => ({
       renew: (renewals, lease) =>
         ledger.renew(
-          renewals.map(({ id }) => ({ id, used: 0n })),
+          renewals.map((renewal) => ({ ...renewal, used: 0n })),
           lease,
         ),
     }));

@@ -78,9 +78,9 @@ export async function killDeliveries(kills: number, finishesEarly = false): Prom
 
 /** Accepts the notices that `accepts` names, and never answers others. */
 function answerOnly(receiver: NoticeReceiver, accepted: Set<string>, accepts: (id: string) => boolean): void {
-  receiver.answer = ({ id, data }, res) => {
+  receiver.answer = ({ id, type, data }, res) => {
     if (!accepts(id)) return;
-    accepted.add(String(data["account"]));
+    if (type === "spend.threshold") accepted.add(String(data["account"]));
     res.writeHead(204).end();
   };
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import type { LedgerAnswer, LedgerCall } from "../kills/ledger/calls.ts";
 import { RecordedStore } from "../kills/ledger/recorded-store.ts";
+import { unanswered } from "../kills/ledger/unanswered.ts";
 import { Workload, type WorkloadOptions } from "../kills/ledger/workload.ts";
-import { Journal, readJournal } from "./journal.ts";
+import { Journal } from "./journal.ts";
 import type { Life } from "./killed-workers.ts";
 import { openStore, type StoreAddress } from "./open-store.ts";
 import type { LedgerMutation } from "./statement-mutations.ts";
@@ -19,15 +19,3 @@ const { store } = openStore(task.store, task.mutation);
 const workload = new Workload(new RecordedStore(store, new Journal(task.journal), task.leaseMs), task);
 if (task.before !== undefined && existsSync(task.before)) workload.repeat(unanswered(task.before));
 workload.run();
-
-/** Returns the calls of the previous process whose outcome is unknown. */
-function unanswered(path: string): readonly LedgerCall[] {
-  const open = new Map<string, LedgerCall>();
-  for (const { recorded } of readJournal<LedgerCall, LedgerAnswer>(path)) {
-    const { call, answer } = recorded;
-    const name = Object.values(call).join(" ");
-    if (answer === undefined || answer.error !== undefined) open.set(name, call);
-    else open.delete(name);
-  }
-  return [...open.values()];
-}

@@ -5,9 +5,9 @@ import { sqliteBalanceStore } from "@tollgate/sqlite";
 import { Pool } from "pg";
 import { type LedgerMutation, rewrites, StatementMutator } from "./statement-mutations.ts";
 
-/** The address of a balance store that several processes can open. */
+/** The address of a balance store that several processes can open. After `queryTimeoutMs`, a call is rejected. */
 export type StoreAddress =
-  | { readonly kind: "postgres"; readonly url: string; readonly schema: string }
+  | { readonly kind: "postgres"; readonly url: string; readonly schema: string; readonly queryTimeoutMs?: number }
   | { readonly kind: "sqlite"; readonly file: string };
 
 /** A balance store and a function that closes its connection. */
@@ -27,7 +27,12 @@ export function openStore(address: StoreAddress, mutation?: LedgerMutation): Ope
     });
     return { store, close: async () => database.close() };
   }
-  const pool = new Pool({ connectionString: address.url, max: 4, connectionTimeoutMillis: 2_000 });
+  const pool = new Pool({
+    connectionString: address.url,
+    max: 4,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: address.queryTimeoutMs,
+  });
   // Without an error listener, the end of an idle connection ends the process.
   pool.on("error", () => undefined);
   const mutatedPool = {

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "@photostructure/sqlite";
+import type { AccountAdmin, BalanceStore, NoticeOutbox } from "@tollgate/core/store";
 import { type PostgresStatement, type PostgresStores, postgresStores } from "@tollgate/postgres";
 import { sqliteStores } from "@tollgate/sqlite";
 import { Pool } from "pg";
@@ -6,7 +7,8 @@ import type { StoreAddress } from "./open-store.ts";
 import { type Rewrite, StatementMutator } from "./statement-mutations.ts";
 
 /** All stores of one database and a function that closes its connection. */
-export interface OpenStores extends Pick<PostgresStores, "keys" | "balances" | "terms" | "sessions" | "responses"> {
+export interface OpenStores extends Pick<PostgresStores, "keys" | "terms" | "sessions" | "responses"> {
+  readonly balances: BalanceStore & AccountAdmin & NoticeOutbox;
   readonly mutator: StatementMutator;
   close(): Promise<void>;
 }

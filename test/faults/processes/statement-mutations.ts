@@ -10,22 +10,22 @@ export type LedgerMutation =
 export type Rewrite = readonly (readonly [from: string, to: string])[];
 
 const sqliteStates =
-  "charged, state, request_id, model, dialect, account_spend, key_spend, notices, asked FROM tollgate_hold WHERE id = ?";
-const postgresPending = "CASE WHEN state = 'pending' THEN 'ended'";
+  "charged, state, request_id, model, dialect, description, metadata, account_spend, key_spend, token_spend, notices, asked FROM tollgate_hold WHERE id = ?";
+const postgresPending = "WHEN state = 'pending' THEN 'ended'";
 
 /** The replacements of each mutation in the statements of each store. */
 export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<LedgerMutation, Rewrite>>>> = {
   sqlite: {
     "guard dropped": [["id, posted, held, spend_limit", "id, 9000000000000000 AS posted, 0 AS held, spend_limit"]],
     "release without state check": [[sqliteStates, seenAsPending(["released", "expired"])]],
-    "heartbeat that renews nothing": [["SET expires_at = ?2,", "SET expires_at = coalesce(expires_at, ?2),"]],
+    "heartbeat that renews nothing": [["SET expires_at = ?3,", "SET expires_at = coalesce(expires_at, ?3),"]],
     "settle twice": [[sqliteStates, seenAsPending(["settled"])]],
     "receipt forgotten": [["expires_at, request_id,", "expires_at, model,"]],
   },
   postgres: {
     "guard dropped": [
       [", posted::numeric - held) END", ") END"],
-      ["posted::numeric - held >= $12::bigint", "$12::bigint IS NOT NULL"],
+      ["posted::numeric - held >= $14::bigint", "$14::bigint IS NOT NULL"],
       [", left_over.rest) END", ") END"],
       ["left_over.rest >= queue.least_amount", "true"],
     ],
@@ -33,9 +33,9 @@ export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<Le
       [postgresPending, `${postgresPending.replace("THEN", "OR end_state = 'released' THEN")}`],
     ],
     "heartbeat that renews nothing": [
-      ["SET expires_at = clock_timestamp() + $3", "SET expires_at = hold.expires_at + 0 * $3"],
+      ["SET expires_at = clock_timestamp() + $4", "SET expires_at = hold.expires_at + 0 * $4"],
     ],
-    "settle twice": [[postgresPending, "CASE WHEN state IN ('pending', 'settled') THEN 'ended'"]],
+    "settle twice": [[postgresPending, "WHEN state IN ('pending', 'settled') THEN 'ended'"]],
     "receipt forgotten": [["charged, state, request_id,", "charged, state, NULL::text AS request_id,"]],
   },
 };

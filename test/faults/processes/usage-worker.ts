@@ -26,6 +26,7 @@ const recording: UsageStore = {
   attempts: (query) => store.attempts(query),
   list: (query) => store.list(query),
   prune: (before) => store.prune(before),
+  forget: (query) => store.forget(query),
 };
 const recorder = new UsageRecorder({ store: recording }, () => undefined);
 setInterval(() => {

@@ -3,11 +3,19 @@ import { fileURLToPath } from "node:url";
 /** The processes that the fault tests start and kill. Each is a file of this folder, built into `dist`. */
 export const workerNames = [
   "answer-worker",
+  "charge-worker",
+  "crash-worker",
+  "gateway-worker",
   "ledger-worker",
   "limits-worker",
+  "move-worker",
   "notice-worker",
+  "payments-worker",
+  "publish-worker",
   "race-worker",
   "request-race-worker",
+  "shard-worker",
+  "slices-worker",
   "turn-worker",
   "usage-worker",
 ] as const;

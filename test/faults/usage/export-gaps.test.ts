@@ -41,7 +41,7 @@ it(`streams go on while ${rows} requests in SQLite are exported and summed up`, 
 
 /** One process with a gateway, whose model streams a frame every few milliseconds, and a management API over SQLite. */
 async function startHost() {
-  const { store, close } = openSqliteYear(rows, days);
+  const { store, close } = openSqliteYear(rows, { days });
   const keys = memoryKeyStore();
   const { secret } = await keys.create({ account: "acme", plan: "free" });
   const gateway = createGateway({

@@ -4,7 +4,12 @@ const { probe } = require("./probe.cjs");
 
 const packages = join(__dirname, "../../../packages");
 for (const folder of readdirSync(packages)) {
-  const { name, exports } = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"));
+  const {
+    name,
+    exports,
+    private: isPrivate,
+  } = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"));
+  if (isPrivate) continue;
   const entries = Object.keys(exports).filter((entry) => !entry.endsWith(".json"));
   for (const entry of entries) require(join(name, entry));
 }

@@ -12,9 +12,11 @@ const resolutions = ["nodenext", ...(isWhole ? ["bundler"] : [])];
 const { devDependencies: versions } = JSON.parse(readFileSync("test/package.json", "utf8"));
 const manifests = readdirSync("packages")
   .map((name) => JSON.parse(readFileSync(`packages/${name}/package.json`, "utf8")))
-  .filter(({ name }) => name.startsWith("@tollgate/"));
+  .filter(({ name, private: isPrivate }) => name.startsWith("@tollgate/") && isPrivate !== true);
+/** Custom elements are for pages, whose projects have the library of the DOM. The build checks their declarations with it. */
+const forPages = "@tollgate/elements";
 const entries = manifests.flatMap(({ name, exports }) =>
-  Object.keys(exports).flatMap((path) => (path.endsWith(".json") ? [] : [join(name, path)])),
+  Object.keys(exports).flatMap((path) => (name === forPages || path.endsWith(".json") ? [] : [join(name, path)])),
 );
 const peers = ["@ai-sdk/provider", "@opentelemetry/api", "express", "fastify", "hono", "@types/express"];
 

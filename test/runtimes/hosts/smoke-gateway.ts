@@ -1,6 +1,6 @@
 import { assistants, type WebhookRunner, type WithAssistants } from "@tollgate/assistants";
 import { createGateway, type Gateway, memoryBalanceStore, memorySessionStore, openaiCompatible } from "@tollgate/core";
-import type { KeyStore } from "@tollgate/core/store";
+import type { ApiKey, KeyStore } from "@tollgate/core/store";
 
 /** The gateway of the smoke suite, with the session endpoints. */
 export type SmokeGateway = Gateway & WithAssistants;
@@ -14,11 +14,10 @@ export const secret = "tg_smoke";
 /** The largest body of the gateway in bytes. */
 export const maxBodyBytes = 65_536;
 
+const key: ApiKey = { id: "key-1", account: "acme", plan: "free", lastFour: "moke", createdAt: new Date(0) };
 const keys: KeyStore = {
-  find: (presented) =>
-    presented === secret
-      ? { id: "key-1", account: "acme", plan: "free", lastFour: "moke", createdAt: new Date(0) }
-      : undefined,
+  find: (presented) => (presented === secret ? key : undefined),
+  get: (keyId) => (keyId === key.id ? key : undefined),
   onChange: () => () => undefined,
 };
 const balances = memoryBalanceStore();

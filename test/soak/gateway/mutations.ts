@@ -26,6 +26,6 @@ export function mutate({ balances, observer }: Mutable, mutation: GatewayMutatio
 /** Balances that do not settle the charge of a client that left. */
 const forgetting = (balances: BalanceStore): BalanceStore =>
   withOverrides<BalanceStore>(balances, {
-    settle: (id, amount, receipt) =>
-      receipt.status === "client_gone" ? { outcome: "ended" } : balances.settle(id, amount, receipt),
+    settle: (hold, amount, receipt) =>
+      receipt?.status === "client_gone" ? { outcome: "ended" } : balances.settle(hold, amount, receipt),
   });

@@ -42,10 +42,17 @@ export function checkOverdraft(
   let unreserved = 0n;
   for (const { kind, amount, reference } of ledger) {
     posted += amount;
+    // What expires is available, so it needs no hold.
+    if (kind === "lapse" && posted < 0n) return [overdrawnBy(account, posted, unreserved)];
     const reserved = kind === "late" ? 0n : (holds.get(reference)?.amount ?? 0n);
-    if (-amount > reserved) unreserved += -amount - reserved;
+    if (kind !== "lapse" && -amount > reserved) unreserved += -amount - reserved;
     if (posted >= -unreserved) continue;
-    return [{ kind: "overdrawn", problem: `${account} was at ${posted} when only ${unreserved} exceeded holds.` }];
+    return [overdrawnBy(account, posted, unreserved)];
   }
   return [];
 }
+
+const overdrawnBy = (account: string, posted: bigint, unreserved: bigint): Violation => ({
+  kind: "overdrawn",
+  problem: `${account} was at ${posted} when only ${unreserved} exceeded holds.`,
+});

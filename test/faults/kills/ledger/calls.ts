@@ -1,11 +1,19 @@
-import type { Renewal } from "@tollgate/core/store";
+import type { MoneyKind, Renewal } from "@tollgate/core/store";
 import type { Moment, RecordedCall } from "../../processes/journal.ts";
+
+/** The lot of a credit. `expiresAt` is in milliseconds since the Unix epoch. */
+export interface LotOfCredit {
+  readonly kind: MoneyKind;
+  readonly expiresAt?: number;
+}
 
 /** One call of a balance store. */
 export type LedgerCall =
-  | { readonly verb: "hold" | "credit"; readonly id: string; readonly account: string; readonly amount: bigint }
-  | { readonly verb: "settle"; readonly id: string; readonly amount: bigint }
-  | { readonly verb: "release"; readonly id: string }
+  | { readonly verb: "hold"; readonly id: string; readonly account: string; readonly amount: bigint }
+  | ({ readonly verb: "credit"; readonly id: string; readonly account: string; readonly amount: bigint } & LotOfCredit)
+  | { readonly verb: "refund"; readonly account: string; readonly sequence: bigint; readonly amount: bigint }
+  | { readonly verb: "settle"; readonly id: string; readonly account: string; readonly amount: bigint }
+  | { readonly verb: "release"; readonly id: string; readonly account: string }
   | { readonly verb: "renew"; readonly renewals: readonly Renewal[] }
   | { readonly verb: "expire" };
 

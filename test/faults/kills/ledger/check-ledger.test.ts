@@ -77,28 +77,28 @@ async function check(store: BalanceStore, checked = store): Promise<readonly Vio
 }
 
 async function useInEveryWay(store: RecordedStore): Promise<void> {
-  await store.credit("top-up", account, 1_000n);
-  await store.credit("top-up", account, 1_000n);
+  await store.credit("top-up", account, 1_000n, { kind: "paid" });
+  await store.credit("top-up", account, 1_000n, { kind: "paid" });
   for (const id of ["settled", "exceeded", "released", "renewed", "late", "abandoned"]) {
     await store.hold(id, account, 100n);
   }
-  await store.settle("settled", 60n);
-  await store.settle("settled", 60n);
-  await store.release("settled");
-  await store.settle("exceeded", 120n);
-  await store.release("released");
+  await store.settle({ id: "settled", account }, 60n);
+  await store.settle({ id: "settled", account }, 60n);
+  await store.release({ id: "settled", account });
+  await store.settle({ id: "exceeded", account }, 120n);
+  await store.release({ id: "released", account });
   await store.renew([
-    { id: "late", used: 40n },
-    { id: "abandoned", used: 50n },
+    { id: "late", account, used: 40n },
+    { id: "abandoned", account, used: 50n },
   ]);
   await sleep(leaseMs / 2);
-  await store.renew([{ id: "renewed", used: 70n }]);
+  await store.renew([{ id: "renewed", account, used: 70n }]);
   await sleep(leaseMs / 2 + 10);
   await store.expire();
-  await store.settle("renewed", 80n);
-  await store.settle("late", 90n);
+  await store.settle({ id: "renewed", account }, 80n);
+  await store.settle({ id: "late", account }, 90n);
   await store.hold("too much", account, 1_500n);
-  await store.settle("too much", 1_500n);
+  await store.settle({ id: "too much", account }, 1_500n);
 }
 
 function verbsOf(store: BalanceStore): BalanceStore {
@@ -106,11 +106,16 @@ function verbsOf(store: BalanceStore): BalanceStore {
     hold: (request) => store.hold(request),
     renew: (renewals, lease) => store.renew(renewals, lease),
     settle: (...args) => store.settle(...args),
-    release: (id) => store.release(id),
+    release: (hold) => store.release(hold),
     expire: () => store.expire(),
     credit: (posting) => store.credit(posting),
     debit: (posting) => store.debit(posting),
-    balance: (of) => store.balance(of),
+    refund: (refund) => store.refund(refund),
+    balance: (of, allowance) => store.balance(of, allowance),
+    usedBy: (keyId) => store.usedBy(keyId),
+    findAccount: (of) => store.findAccount(of),
+    spendOf: (queries) => store.spendOf(queries),
+    onFreeze: (listener) => store.onFreeze(listener),
     entries: (query) => store.entries(query),
     verify: () => store.verify(),
   };

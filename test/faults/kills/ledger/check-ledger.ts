@@ -3,6 +3,8 @@ import type { BalanceStore, Entry } from "@tollgate/core/store";
 import { chargeReceipt } from "../../../../packages/core/test-support/receipts.ts";
 import { checkOverdraft, checkSums, readEntries } from "./account-entries.ts";
 import type { LedgerMoment } from "./calls.ts";
+import { checkLots } from "./check-lots.ts";
+import { checkRefunds } from "./check-refunds.ts";
 import { checkCredit, creditsIn } from "./credit-history.ts";
 import { HoldHistory } from "./hold-history.ts";
 import { isOutage } from "./outage.ts";
@@ -26,9 +28,12 @@ export async function checkLedger(store: BalanceStore, evidence: Evidence): Prom
   const found: Violation[] = [...holds.values()].flatMap(({ violations }) => violations);
   for (const account of evidence.accounts) {
     const ledger = await readEntries(store, account);
-    for (const entry of ledger) entries.set(entry.reference, [...(entries.get(entry.reference) ?? []), entry]);
+    for (const entry of ledger.filter(isCaused)) {
+      entries.set(entry.reference, [...(entries.get(entry.reference) ?? []), entry]);
+    }
     found.push(...(await checkSums(store, account, ledger)), ...checkOverdraft(account, ledger, holds));
-    found.push(...ledger.flatMap(checkReceipt));
+    found.push(...ledger.flatMap(checkReceipt), ...(await checkLots(store, account, ledger)));
+    found.push(...checkRefunds(account, ledger, evidence.moments));
   }
   const credits = creditsIn(evidence.moments);
   for (const [id, credit] of credits) found.push(...checkCredit(id, credit, entries.get(id) ?? []));
@@ -41,6 +46,10 @@ export async function checkLedger(store: BalanceStore, evidence: Evidence): Prom
   const verified = await store.verify();
   return [...found, ...verified.map(({ problem }): Violation => ({ kind: "drift", problem }))];
 }
+
+/** True for the entries that a hold or a credit of the workers caused, and not the store itself or another entry. */
+const isCaused = ({ kind, reference }: Entry): boolean =>
+  kind !== "lapse" && kind !== "refund" && !reference.startsWith("allowance:");
 
 function followHolds({ moments, leaseMs }: Evidence): Map<string, HoldHistory> {
   const holds = new Map<string, HoldHistory>();
@@ -56,7 +65,7 @@ function followHolds({ moments, leaseMs }: Evidence): Map<string, HoldHistory> {
 
 function holdsOf({ recorded: { call } }: LedgerMoment): readonly string[] {
   if (call.verb === "renew") return call.renewals.map(({ id }) => id);
-  return call.verb === "expire" || call.verb === "credit" ? [] : [call.id];
+  return call.verb === "hold" || call.verb === "settle" || call.verb === "release" ? [call.id] : [];
 }
 
 function checkCharges(hold: HoldHistory, entries: readonly Entry[]): Violation[] {
@@ -73,7 +82,7 @@ function checkCharges(hold: HoldHistory, entries: readonly Entry[]): Violation[]
 
 /** Checks that a charge has the receipts of its hold and of its settlement, and an expiry that of its hold. */
 function checkReceipt({ kind, reference, receipt }: Entry): Violation[] {
-  if (kind === "credit" || kind === "debit") return [];
+  if (kind !== "charge" && kind !== "expiry" && kind !== "late") return [];
   const charge = kind === "expiry" ? {} : { charge: chargeReceipt };
   if (isDeepStrictEqual(receipt, { ...receiptOf(reference), keyId: "key", ...charge })) return [];
   return [{ kind: "unexplained", problem: `The ${kind} of hold ${reference} has a wrong receipt or none.` }];
@@ -96,9 +105,9 @@ async function checkPresence(store: BalanceStore, holds: readonly HoldHistory[])
   return found;
 }
 
-async function checkOnePresence(store: BalanceStore, { id }: HoldHistory): Promise<Violation[]> {
+async function checkOnePresence(store: BalanceStore, { id, account }: HoldHistory): Promise<Violation[]> {
   try {
-    const { outcome } = await store.release(id);
+    const { outcome } = await store.release({ id, account });
     if (outcome === "unknown") return [{ kind: "lost", problem: `Hold ${id} was granted and is not there.` }];
     return outcome === "ended" ? [{ kind: "stuck", problem: `Hold ${id} was still pending.` }] : [];
   } catch (error) {

@@ -17,6 +17,7 @@ export function countCalls(moments: readonly LedgerMoment[]): Record<string, num
     renewals: answers.reduce((sum, { answer }) => sum + (answer?.renewed?.length ?? 0), 0),
     expiries: sweeps.reduce((sum, { answer }) => sum + Number(answer?.outcome?.replace("ended ", "") ?? 0), 0),
     credits: count("credit", "posted"),
+    refunds: count("refund", "posted"),
     "calls cut off": moments.length - 2 * answers.length,
     "calls that threw": answers.filter(({ answer }) => answer?.error !== undefined).length,
   };

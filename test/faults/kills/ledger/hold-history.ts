@@ -8,6 +8,8 @@ export type End = bigint | undefined;
 /** The history of one hold, collected from the journals of the workers in order. */
 export class HoldHistory {
   readonly violations: Violation[] = [];
+  /** The account of the hold; empty until a hold call began. */
+  account = "";
   /** The amount of the hold; 0 until a hold call began. */
   amount = 0n;
   /** The last result of a hold call. */
@@ -44,6 +46,7 @@ export class HoldHistory {
     if (call.verb === "settle" || call.verb === "release") this.#begun.push(endOf(call));
     if (call.verb === "renew") this.usedSent.push(this.#usedIn(call.renewals));
     if (call.verb !== "hold") return;
+    this.account = call.account;
     this.amount = call.amount;
     // A repeated hold does not extend the lease.
     this.#leaseEndsAt ??= begunAt + this.leaseMs;

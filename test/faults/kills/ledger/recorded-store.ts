@@ -1,11 +1,14 @@
 import type { Awaitable } from "@tollgate/core/internal";
-import type { BalanceStore, HoldReceipt, Renewal } from "@tollgate/core/store";
+import type { Allowance, BalanceStore, Entry, HoldReceipt, HoldReference, Renewal } from "@tollgate/core/store";
 import { chargeReceipt, plainHold } from "../../../../packages/core/test-support/receipts.ts";
 import type { Journal } from "../../processes/journal.ts";
-import type { LedgerAnswer, LedgerCall } from "./calls.ts";
+import type { LedgerAnswer, LedgerCall, LotOfCredit } from "./calls.ts";
 
 /** The receipt of a recorded hold. Its request id is the id of the hold. */
 export const receiptOf = (id: string): HoldReceipt => ({ requestId: id, model: "model-1", dialect: "chat" });
+
+/** The lot of a credit that does not say otherwise. */
+export const paid: LotOfCredit = { kind: "paid" };
 
 /** A balance store that records every call. Errors become results. */
 export class RecordedStore {
@@ -15,10 +18,10 @@ export class RecordedStore {
     private readonly leaseMs: number,
   ) {}
 
-  hold(id: string, account: string, amount: bigint): Promise<LedgerAnswer> {
+  hold(id: string, account: string, amount: bigint, allowance?: Allowance): Promise<LedgerAnswer> {
     const { store, leaseMs } = this;
     return this.#record({ verb: "hold", id, account, amount }, async () => {
-      const hold = { id, account, keyId: "key", amount, leaseMs, ...plainHold, receipt: receiptOf(id) };
+      const hold = { id, account, keyId: "key", amount, leaseMs, ...plainHold, receipt: receiptOf(id), allowance };
       const { outcome } = await store.hold(hold);
       return { outcome };
     });
@@ -30,23 +33,43 @@ export class RecordedStore {
     }));
   }
 
-  settle(id: string, amount: bigint): Promise<LedgerAnswer> {
-    return this.#record({ verb: "settle", id, amount }, () => this.store.settle(id, amount, chargeReceipt));
+  settle({ id, account }: HoldReference, amount: bigint): Promise<LedgerAnswer> {
+    const hold = { id, account };
+    return this.#record({ verb: "settle", ...hold, amount }, () => this.store.settle(hold, amount, chargeReceipt));
   }
 
-  release(id: string): Promise<LedgerAnswer> {
-    return this.#record({ verb: "release", id }, () => this.store.release(id));
+  release({ id, account }: HoldReference): Promise<LedgerAnswer> {
+    const hold = { id, account };
+    return this.#record({ verb: "release", ...hold }, () => this.store.release(hold));
   }
 
   expire(): Promise<LedgerAnswer> {
     return this.#record({ verb: "expire" }, async () => ({ outcome: `ended ${await this.store.expire()}` }));
   }
 
-  credit(id: string, account: string, amount: bigint): Promise<LedgerAnswer> {
-    return this.#record({ verb: "credit", id, account, amount }, async () => {
-      const { outcome } = await this.store.credit({ id, account, amount, reason: "top-up" });
+  credit(id: string, account: string, amount: bigint, lot: LotOfCredit = paid): Promise<LedgerAnswer> {
+    return this.#record({ verb: "credit", id, account, amount, ...lot }, async () => {
+      const { kind, expiresAt } = lot;
+      const until = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) };
+      const { outcome } = await this.store.credit({ id, account, amount, reason: "top-up", kind, ...until });
       return { outcome };
     });
+  }
+
+  refund(account: string, sequence: bigint, amount: bigint): Promise<LedgerAnswer> {
+    return this.#record({ verb: "refund", account, sequence, amount }, async () => {
+      const { outcome } = await this.store.refund({ account, sequence, amount, reason: "poor answer" });
+      return { outcome };
+    });
+  }
+
+  /** Returns the entries of a hold, or none while the store is unavailable. A read is not recorded. */
+  async entriesOf(account: string, id: string): Promise<readonly Entry[]> {
+    try {
+      return (await this.store.entries({ account, reference: id, limit: 2 })).entries;
+    } catch {
+      return [];
+    }
   }
 
   #record(call: LedgerCall, make: () => Awaitable<LedgerAnswer>): Promise<LedgerAnswer> {

@@ -25,8 +25,9 @@ export async function readBooks(store: BalanceStore, accounts: readonly string[]
   const [violations, ...read] = await Promise.all([
     store.verify(),
     ...accounts.map(async (account) => {
-      const [balance, page] = await Promise.all([store.balance(account), store.entries({ account, limit: 1_000 })]);
-      return { account, balance, entries: page.entries };
+      const [read, page] = await Promise.all([store.balance(account), store.entries({ account, limit: 1_000 })]);
+      const { posted, held, available } = read;
+      return { account, balance: { posted, held, available }, entries: page.entries };
     }),
   ]);
   return { accounts: read, violations };

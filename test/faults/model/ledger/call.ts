@@ -1,9 +1,10 @@
 import type {
   BalanceStore,
-  CheckedPosting,
   EndResult,
+  HoldReference,
   HoldRequest,
   HoldResult,
+  Posting,
   PostingResult,
   Renewal,
 } from "@tollgate/core/store";
@@ -13,10 +14,19 @@ import { chargeReceipt } from "../../../../packages/core/test-support/receipts.t
 export type Call =
   | { readonly verb: "hold"; readonly request: HoldRequest }
   | { readonly verb: "renew"; readonly renewals: readonly Renewal[]; readonly leaseMs: number }
-  | { readonly verb: "settle"; readonly id: string; readonly amount: bigint }
-  | { readonly verb: "release"; readonly id: string }
+  | { readonly verb: "settle"; readonly hold: HoldReference; readonly amount: bigint }
+  | { readonly verb: "release"; readonly hold: HoldReference }
   | { readonly verb: "expire" }
-  | { readonly verb: "credit" | "debit"; readonly posting: CheckedPosting };
+  | { readonly verb: "credit" | "debit"; readonly posting: ModelPosting };
+
+/** A credit or a debit. */
+export interface ModelPosting extends Posting {
+  readonly amount: bigint;
+  /** Of a credit. Absent: it is paid. */
+  readonly kind?: "granted";
+  /** Of a debit. */
+  readonly from?: "paid";
+}
 
 /** The result of a call, in a comparable form. */
 export type Answer =
@@ -44,9 +54,9 @@ async function answerOf(store: BalanceStore, call: Call): Promise<Answer> {
     case "renew":
       return { outcome: "renewed", ids: [...new Set(await store.renew(call.renewals, call.leaseMs))].sort() };
     case "settle":
-      return store.settle(call.id, call.amount, chargeReceipt);
+      return store.settle(call.hold, call.amount, chargeReceipt);
     case "release":
-      return store.release(call.id);
+      return store.release(call.hold);
     case "expire":
       return { outcome: "swept", holds: await store.expire() };
     default:
@@ -69,16 +79,19 @@ export function formatCall(call: Call): string {
       return `hold ${id}: ${amount}${range} of ${account} by ${keyId} for ${leaseMs / 60_000} min`;
     }
     case "renew": {
-      const used = call.renewals.map((renewal) => `${renewal.id} used ${renewal.used}`);
+      const used = call.renewals.map((renewal) => `${renewal.id} of ${renewal.account} used ${renewal.used}`);
       return `renew [${used.join(", ")}] for ${call.leaseMs / 60_000} min`;
     }
     case "settle":
-      return `settle ${call.id} at ${call.amount}`;
+      return `settle ${call.hold.id} of ${call.hold.account} at ${call.amount}`;
     case "release":
-      return `release ${call.id}`;
+      return `release ${call.hold.id} of ${call.hold.account}`;
     case "expire":
       return "expire";
     default:
-      return `${call.verb} ${call.posting.id}: ${call.posting.amount} to ${call.posting.account}, ${call.posting.reason}`;
+      return `${call.verb} ${call.posting.id}: ${formatPosting(call.posting)}`;
   }
 }
+
+const formatPosting = ({ amount, kind, from, account, reason }: ModelPosting): string =>
+  `${amount}${kind === undefined ? "" : " granted"}${from === undefined ? "" : " of paid money"} to ${account}, ${reason}`;

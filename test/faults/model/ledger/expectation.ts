@@ -43,7 +43,10 @@ export function ledgersAfter(ledgers: readonly Ledger[], observation: Observatio
   );
   if (taken.length > 0) return unique(taken.map(({ ledger }) => ledger));
   const [ledger = newLedger] = ledgers;
-  const inTurn = done.reduce(withEffect, { effects: [], ledger });
+  const inTurn = done.reduce<Course>((course, call, at) => withEffect(course, predict(course.ledger, call)[0], at), {
+    effects: [],
+    ledger,
+  });
   throw new Error(
     `No order of the calls explains ${describe(answers, shown)}. In the written order, the model expects ${describe(
       inTurn.effects.map(({ answer }) => answer),
@@ -57,7 +60,9 @@ function unique(ledgers: readonly Ledger[]): readonly Ledger[] {
   if (ledgers.length < 2) return ledgers;
   const holdsOf = ({ holds }: Ledger) =>
     [...holds].map(([id, { state, used, charged, endsAt }]) => [id, state, used, charged, endsAt].join(" ")).sort();
-  return [...new Map(ledgers.map((ledger) => [holdsOf(ledger).join(), ledger])).values()];
+  const lotsOf = ({ lots }: Ledger) =>
+    [...lots].flatMap(([account, left]) => left.map(({ lot, amount }) => [account, lot, amount].join(" "))).sort();
+  return [...new Map(ledgers.map((ledger) => [[...holdsOf(ledger), ...lotsOf(ledger)].join(), ledger])).values()];
 }
 
 /**
@@ -81,16 +86,15 @@ function coursesOf(course: Course, calls: readonly Call[], answers: readonly Ans
   if (course.effects.length === calls.length) return [course];
   return calls.flatMap((call, at) => {
     if (course.effects.some((effect) => effect.at === at)) return [];
-    const longer = withEffect(course, call, at);
-    const same = longer.effects.at(-1)?.answer.outcome === answers[at]?.outcome;
-    return same ? coursesOf(longer, calls, answers) : [];
+    const same = predict(course.ledger, call).filter(({ answer }) => answer.outcome === answers[at]?.outcome);
+    return same.flatMap((effect) => coursesOf(withEffect(course, effect, at), calls, answers));
   });
 }
 
-function withEffect({ effects, ledger }: Course, call: Call, at: number): Course {
-  const effect = { ...predict(ledger, call), at };
-  return { effects: [...effects, effect], ledger: effect.ledger };
-}
+const withEffect = ({ effects }: Course, prediction: Prediction, at: number): Course => ({
+  effects: [...effects, { ...prediction, at }],
+  ledger: prediction.ledger,
+});
 
 function explainsAnswers({ effects }: Course, calls: readonly Call[], answers: readonly Answer[]): boolean {
   return effects.every(({ answer, at }, place) => {

@@ -1,13 +1,16 @@
-import type { Balance, CheckedPosting, EndResult, Entry, HoldRequest, Renewal } from "@tollgate/core/store";
+import type { Balance, EndResult, Entry, HoldReference, HoldRequest, LotShare, Renewal } from "@tollgate/core/store";
 import { chargeReceipt } from "../../../../packages/core/test-support/receipts.ts";
-import type { Answer, Call } from "./call.ts";
+import type { Answer, Call, ModelPosting } from "./call.ts";
+import { giveBack, grant, type LotChange, type ModelLots, sumOf, take } from "./model-lots.ts";
 
 /** The model of a ledger: the requests and how they ended, without the mechanisms of a store. */
 export interface Ledger {
   /** The elapsed milliseconds. */
   readonly now: number;
   readonly holds: ReadonlyMap<string, ModelHold>;
-  readonly postings: ReadonlyMap<string, ModelPosting>;
+  readonly postings: ReadonlyMap<string, Posted>;
+  /** By account, what is left of granted credits. */
+  readonly lots: ReadonlyMap<string, ModelLots>;
 }
 
 interface ModelHold {
@@ -18,11 +21,15 @@ interface ModelHold {
   readonly used: bigint;
   readonly charged: bigint;
   readonly endsAt: number;
+  /** What its expiry took from lots. */
+  readonly taken: readonly LotShare[];
 }
 
-interface ModelPosting {
+interface Posted {
   readonly kind: "credit" | "debit";
-  readonly posting: CheckedPosting;
+  readonly posting: ModelPosting;
+  /** What was posted, which is less for a debit of paid money that finds less. */
+  readonly amount: bigint;
 }
 
 /** An entry without its sequence and time, which the store chooses. */
@@ -36,23 +43,23 @@ export interface Prediction {
 }
 
 /** A new ledger. */
-export const newLedger: Ledger = { now: 0, holds: new Map(), postings: new Map() };
+export const newLedger: Ledger = { now: 0, holds: new Map(), postings: new Map(), lots: new Map() };
 
-/** Returns the expected effect of a call. */
-export function predict(ledger: Ledger, call: Call): Prediction {
+/** Returns the expected effects of a call: one, or those of a sweep, which ends holds in any order. */
+export function predict(ledger: Ledger, call: Call): readonly [Prediction, ...Prediction[]] {
   switch (call.verb) {
     case "hold":
-      return hold(ledger, call.request);
+      return [hold(ledger, call.request)];
     case "renew":
-      return renew(ledger, call.renewals, call.leaseMs);
+      return [renew(ledger, call.renewals, call.leaseMs)];
     case "settle":
-      return settle(ledger, call.id, call.amount);
+      return [settle(ledger, call.hold, call.amount)];
     case "release":
-      return release(ledger, call.id);
+      return [release(ledger, call.hold)];
     case "expire":
       return expire(ledger);
     default:
-      return post(ledger, call.verb, call.posting);
+      return [post(ledger, call.verb, call.posting)];
   }
 }
 
@@ -71,13 +78,16 @@ function hold(ledger: Ledger, request: HoldRequest): Prediction {
   const known = ledger.holds.get(request.id);
   const balance = balanceIn(ledger, request.account);
   if (known !== undefined) {
-    const { amount } = known;
-    return without(ledger, isSameHold(known.request, request) ? { outcome: "held", balance, amount } : conflict);
+    const { amount, state, charged } = known;
+    if (!isSameHold(known.request, request)) return without(ledger, conflict);
+    if (state === "settled") return without(ledger, { outcome: "ended", cost: charged });
+    if (state === "released") return without(ledger, { outcome: "ended", cost: undefined });
+    return without(ledger, { outcome: "held", balance, amount });
   }
   if (balance.available < least) return without(ledger, { outcome: "insufficient", balance });
   const amount = [request.amount, most(floor, balance.available / 4n), balance.available].reduce(fewest);
   const endsAt = ledger.now + request.leaseMs;
-  const after = withHold(ledger, { request, amount, state: "pending", used: 0n, charged: 0n, endsAt });
+  const after = withHold(ledger, { request, amount, state: "pending", used: 0n, charged: 0n, endsAt, taken: [] });
   return { answer: { outcome: "held", balance: balanceIn(after, request.account), amount }, lines: [], ledger: after };
 }
 
@@ -88,26 +98,39 @@ function renew(ledger: Ledger, renewals: readonly Renewal[], leaseMs: number): P
   if (renewals.some(({ used }) => used < 0n)) return refused(ledger);
   let after = ledger;
   const renewed = new Set<string>();
-  for (const { id, used } of renewals) {
-    const known = after.holds.get(id);
+  for (const { used, ...hold } of renewals) {
+    const known = findHold(after, hold);
     if (known?.state !== "pending") continue;
     const grown = used > known.used;
     after = withHold(after, { ...known, used: grown ? used : known.used, endsAt: ledger.now + leaseMs });
-    renewed.add(id);
+    renewed.add(hold.id);
   }
   return { answer: { outcome: "renewed", ids: [...renewed].sort() }, lines: [], ledger: after };
 }
 
-function settle(ledger: Ledger, id: string, amount: bigint): Prediction {
+function findHold({ holds }: Ledger, { id, account }: HoldReference): ModelHold | undefined {
+  const known = holds.get(id);
+  return known?.request.account === account ? known : undefined;
+}
+
+function settle(ledger: Ledger, hold: HoldReference, amount: bigint): Prediction {
   if (amount < 0n) return refused(ledger);
-  const known = ledger.holds.get(id);
+  const known = findHold(ledger, hold);
   const outcome = endOf(known, amount);
   if (known === undefined || (outcome !== "ended" && outcome !== "late")) return without(ledger, { outcome });
+  const changed = lotsAfterCharge(ledger, known, amount);
   return {
     answer: { outcome },
-    lines: lineOf(known, outcome === "late" ? "late" : "charge", known.charged - amount),
-    ledger: withHold(ledger, { ...known, state: "settled", charged: amount }),
+    lines: lineOf(known, outcome === "late" ? "late" : "charge", known.charged - amount, changed.shares),
+    ledger: withLots(withHold(ledger, { ...known, state: "settled", charged: amount }), known, changed),
   };
+}
+
+function lotsAfterCharge(ledger: Ledger, { request, charged, taken }: ModelHold, amount: bigint): LotChange {
+  const lots = lotsOf(ledger, request);
+  if (amount >= charged) return take(lots, amount - charged);
+  const posted = balanceIn(ledger, request.account).posted + charged - amount;
+  return giveBack(lots, taken, charged, charged - amount, posted);
 }
 
 function endOf(known: ModelHold | undefined, amount: bigint): EndResult["outcome"] {
@@ -117,38 +140,82 @@ function endOf(known: ModelHold | undefined, amount: bigint): EndResult["outcome
   return known.state === "settled" && known.charged === amount ? "repeated" : "conflict";
 }
 
-function release(ledger: Ledger, id: string): Prediction {
-  const known = ledger.holds.get(id);
+function release(ledger: Ledger, hold: HoldReference): Prediction {
+  const known = findHold(ledger, hold);
   if (known === undefined) return without(ledger, { outcome: "unknown" });
   if (known.state !== "pending")
     return without(ledger, known.state === "released" ? { outcome: "repeated" } : conflict);
   return { answer: { outcome: "ended" }, lines: [], ledger: withHold(ledger, { ...known, state: "released" }) };
 }
 
-function expire(ledger: Ledger): Prediction {
+/** Only what the lots of an account pay depends on the order. */
+function expire(ledger: Ledger): readonly [Prediction, ...Prediction[]] {
   const due = [...ledger.holds.values()].filter(({ state, endsAt }) => state === "pending" && endsAt <= ledger.now);
-  return {
-    answer: { outcome: "swept", holds: due.length },
-    lines: due.flatMap((each) => lineOf(each, "expiry", -each.used)),
-    ledger: due.reduce((after, each) => withHold(after, { ...each, state: "expired", charged: each.used }), ledger),
-  };
+  const [first, ...others] = due.some(({ request }) => lotsOf(ledger, request).length > 0) ? ordersOf(due) : [due];
+  return [sweep(ledger, first ?? []), ...others.map((order) => sweep(ledger, order))];
 }
 
-function post(ledger: Ledger, kind: "credit" | "debit", posting: CheckedPosting): Prediction {
+const ordersOf = <Item>(items: readonly Item[]): (readonly Item[])[] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item) => ordersOf(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
+
+function sweep(ledger: Ledger, due: readonly ModelHold[]): Prediction {
+  const lines: Line[] = [];
+  let after = ledger;
+  for (const each of due) {
+    const changed = take(lotsOf(after, each.request), each.used);
+    const ended = { ...each, state: "expired", charged: each.used, taken: changed.shares } as const;
+    after = withLots(withHold(after, ended), each, changed);
+    lines.push(...lineOf(each, "expiry", -each.used, changed.shares));
+  }
+  return { answer: { outcome: "swept", holds: due.length }, lines, ledger: after };
+}
+
+function post(ledger: Ledger, kind: "credit" | "debit", posting: ModelPosting): Prediction {
   if (posting.amount <= 0n) return refused(ledger);
   const { id, account, reason } = posting;
   const known = ledger.postings.get(id);
   if (known !== undefined) {
     const same = known.kind === kind && isSamePosting(known.posting, posting);
-    return without(ledger, same ? { outcome: "repeated", balance: balanceIn(ledger, account) } : conflict);
+    const { amount } = known;
+    return without(ledger, same ? { outcome: "repeated", balance: balanceIn(ledger, account), amount } : conflict);
   }
-  const after = { ...ledger, postings: new Map(ledger.postings).set(id, { kind, posting }) };
+  const { amount, ...changed } = posted(ledger, kind, posting);
+  const postings = new Map(ledger.postings).set(id, { kind, posting, amount });
+  const after = { ...ledger, postings, lots: new Map(ledger.lots).set(account, changed.lots) };
+  const line = { account, kind, amount: kind === "credit" ? amount : -amount, reference: id, reason };
   return {
-    answer: { outcome: "posted", balance: balanceIn(after, account) },
-    lines: [{ account, kind, amount: change({ kind, posting }), reference: id, reason }],
+    answer: { outcome: "posted", balance: balanceIn(after, account), amount },
+    lines: amount === 0n ? [] : [{ ...line, ...named(changed.shares) }],
     ledger: after,
   };
 }
+
+function posted(
+  ledger: Ledger,
+  kind: "credit" | "debit",
+  posting: ModelPosting,
+): LotChange & { readonly amount: bigint } {
+  const { account, amount } = posting;
+  const lots = lotsOf(ledger, posting);
+  const before = balanceIn(ledger, account).posted;
+  if (posting.kind === "granted") return { amount, ...grant(lots, posting.id, amount, before) };
+  if (kind === "credit") return { amount, shares: [], lots };
+  if (posting.from === undefined) return { amount, ...take(lots, amount) };
+  const paid = most(0n, before - sumOf(lots));
+  return { amount: fewest(amount, paid), shares: [], lots };
+}
+
+const lotsOf = ({ lots }: Ledger, { account }: { readonly account: string }): ModelLots => lots.get(account) ?? [];
+
+const withLots = (ledger: Ledger, { request: { account } }: ModelHold, { lots }: LotChange): Ledger => ({
+  ...ledger,
+  lots: new Map(ledger.lots).set(account, lots),
+});
+
+/** The member of an entry that names lots, if there are any. */
+const named = (shares: readonly LotShare[]) => (shares.length === 0 ? {} : { lots: shares });
 
 const conflict = { outcome: "conflict" } as const;
 
@@ -165,10 +232,16 @@ function withHold(ledger: Ledger, changed: ModelHold): Ledger {
   return { ...ledger, holds: new Map(ledger.holds).set(changed.request.id, changed) };
 }
 
-function lineOf({ request }: ModelHold, kind: "charge" | "expiry" | "late", amount: bigint): Line[] {
-  const { account, id: reference, keyId } = request;
+function lineOf(
+  { request }: ModelHold,
+  kind: "charge" | "expiry" | "late",
+  amount: bigint,
+  shares: readonly LotShare[],
+): Line[] {
+  const { account, id: reference, keyId = "" } = request;
   const charge = kind === "expiry" ? {} : { charge: chargeReceipt };
-  return amount === 0n ? [] : [{ account, kind, amount, reference, receipt: { ...request.receipt, keyId, ...charge } }];
+  const receipt = { ...request.receipt, keyId, ...charge };
+  return amount === 0n ? [] : [{ account, kind, amount, reference, receipt, ...named(shares) }];
 }
 
 function isSameHold(a: HoldRequest, b: HoldRequest): boolean {
@@ -176,13 +249,11 @@ function isSameHold(a: HoldRequest, b: HoldRequest): boolean {
   return a.account === b.account && a.keyId === b.keyId && amountsOf(a) === amountsOf(b);
 }
 
-function isSamePosting(a: CheckedPosting, b: CheckedPosting): boolean {
-  return a.account === b.account && a.amount === b.amount && a.reason === b.reason;
+function isSamePosting(a: ModelPosting, b: ModelPosting): boolean {
+  return (["account", "amount", "reason", "kind", "from"] as const).every((name) => a[name] === b[name]);
 }
 
-function change({ kind, posting }: ModelPosting): bigint {
-  return kind === "credit" ? posting.amount : -posting.amount;
-}
+const change = ({ kind, amount }: Posted): bigint => (kind === "credit" ? amount : -amount);
 
 function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);

@@ -20,7 +20,7 @@ const expectedResults = [
   ...["credit RangeError", "credit conflict", "credit posted", "credit repeated"],
   ...["debit RangeError", "debit conflict", "debit posted", "debit repeated"],
   "expire swept",
-  ...["hold RangeError", "hold conflict", "hold held", "hold insufficient"],
+  ...["hold RangeError", "hold conflict", "hold ended", "hold held", "hold insufficient"],
   ...["page", "pass"],
   ...["release conflict", "release ended", "release repeated", "release unknown"],
   ...["renew RangeError", "renew renewed", "reopen", "concurrent calls"],

@@ -18,7 +18,7 @@ export function postgresLedgers({ pool, schema }: TestDatabase): LedgerSource {
   };
 }
 
-const tables = ["account", "hold", "entry"];
+const tables = ["account", "hold", "entry", "lot", "key_usage"];
 
 /** Faster than a truncation, but leaves dead rows behind. */
 function empty(schema: string): string {

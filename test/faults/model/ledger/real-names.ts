@@ -1,3 +1,4 @@
+import type { HoldReference } from "@tollgate/core/store";
 import type { Call } from "./call.ts";
 
 /** The real value of an amount of 1 in a script: 2^53 + 1, which a double cannot represent. */
@@ -19,6 +20,7 @@ export function nameIn(run: number, name: string): string {
 /** Returns a call of a script with the names and amounts of the run. */
 export function callIn(run: number, call: Call): Call {
   const real = (name: string) => nameIn(run, name);
+  const named = ({ id, account }: HoldReference) => ({ id: real(id), account: real(account) });
   switch (call.verb) {
     case "hold": {
       const { id, account, amount, flexible } = call.request;
@@ -29,16 +31,16 @@ export function callIn(run: number, call: Call): Call {
       return { ...call, request: { ...call.request, id: real(id), account: real(account), ...amounts } };
     }
     case "renew":
-      return { ...call, renewals: call.renewals.map(({ id, used }) => ({ id: real(id), used: used * unit })) };
+      return { ...call, renewals: call.renewals.map(({ used, ...hold }) => ({ ...named(hold), used: used * unit })) };
     case "settle":
-      return { ...call, id: real(call.id), amount: call.amount * unit };
+      return { ...call, hold: named(call.hold), amount: call.amount * unit };
     case "release":
-      return { ...call, id: real(call.id) };
+      return { ...call, hold: named(call.hold) };
     case "expire":
       return call;
     default: {
-      const { id, account, amount, reason } = call.posting;
-      return { ...call, posting: { id: real(id), account: real(account), amount: amount * unit, reason } };
+      const { id, account, amount } = call.posting;
+      return { ...call, posting: { ...call.posting, id: real(id), account: real(account), amount: amount * unit } };
     }
   }
 }

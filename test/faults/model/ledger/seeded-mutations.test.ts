@@ -24,6 +24,10 @@ const mutations: readonly (keyof BalanceMutations)[] = [
   "expiryKeepsHold",
   "creditRepeated",
   "cursorIgnored",
+  "debtIgnored",
+  "grantedDebited",
+  "kindUncompared",
+  "refundIsPaid",
 ];
 
 /**

@@ -35,7 +35,8 @@ const leaseMs = fc.constantFrom(1.5 * minute, 2.5 * minute, 5.5 * minute);
 const minutes = fc.integer({ min: 1, max: 6 }).map((number) => number * minute);
 const limit = fc.integer({ min: 1, max: 4 });
 
-const renewal = fc.record({ id: holdId, used: upTo(10n) });
+const hold = fc.record({ id: holdId, account });
+const renewal = fc.record({ id: holdId, account, used: upTo(10n) });
 const amounts = (most: bigint) =>
   fc.oneof(
     { weight: 2, arbitrary: upTo(most).map((amount) => ({ amount })) },
@@ -52,19 +53,25 @@ const requestUpTo = (most: bigint) =>
     .record({ id: holdId, account, keyId, amounts: amounts(most), leaseMs })
     .map(({ amounts: asked, ...request }) => ({ ...request, ...asked, ...plainHold }));
 const posting = (most: bigint) => fc.record({ id: postingId, account, amount: upTo(most), reason });
+const credit = fc
+  .tuple(posting(30n), fc.boolean())
+  .map(([given, isGranted]) => (isGranted ? { ...given, kind: "granted" as const } : given));
+const debit = fc
+  .tuple(posting(10n), fc.boolean())
+  .map(([given, isPaid]) => (isPaid ? { ...given, from: "paid" as const } : given));
 
-const hold = requestUpTo(6n).map(holdOf);
+const newHold = requestUpTo(6n).map(holdOf);
 const renewals = fc.array(renewal, { minLength: 1, maxLength: 5 });
 
 /** Any call, weighted by how interesting its results are. */
 const call: fc.Arbitrary<Call> = fc.oneof(
-  { weight: 8, arbitrary: hold },
-  { weight: 4, arbitrary: fc.record({ verb: fc.constant("settle"), id: holdId, amount: upTo(10n) }) },
-  { weight: 1, arbitrary: fc.record({ verb: fc.constant("release"), id: holdId }) },
+  { weight: 8, arbitrary: newHold },
+  { weight: 4, arbitrary: fc.record({ verb: fc.constant("settle"), hold, amount: upTo(10n) }) },
+  { weight: 1, arbitrary: fc.record({ verb: fc.constant("release"), hold }) },
   { weight: 4, arbitrary: fc.record({ verb: fc.constant("renew"), renewals, leaseMs }) },
   { weight: 3, arbitrary: fc.record({ verb: fc.constant("expire") }) },
-  { weight: 5, arbitrary: fc.record({ verb: fc.constant("credit"), posting: posting(30n) }) },
-  { weight: 1, arbitrary: fc.record({ verb: fc.constant("debit"), posting: posting(10n) }) },
+  { weight: 5, arbitrary: fc.record({ verb: fc.constant("credit"), posting: credit }) },
+  { weight: 2, arbitrary: fc.record({ verb: fc.constant("debit"), posting: debit }) },
 );
 
 /** Steps with exactly one possible result. */
