@@ -6,22 +6,35 @@ import { dts } from "rollup-plugin-dts";
  * Joins the declarations that `tsc -b` writes to `.declarations` into the declarations of each package: one file per
  * entry, and `dist/types` for what entries share.
  */
-export default readdirSync("packages").map((name) => {
-  const folder = join("packages", name);
-  return {
-    input: entriesOf(folder),
-    external: /^[^./]/,
-    plugins: [dts(), removeEarlier(join(folder, "dist"))],
-    output: {
-      dir: join(folder, "dist"),
-      entryFileNames: "[name].d.ts",
-      chunkFileNames: ({ name: chunk }) => `types/${chunk.replace(/\.d$/, "")}.d.ts`,
-    },
-    onwarn({ message }) {
-      throw new Error(`The declarations of ${folder} cannot be joined: ${message}`);
-    },
-  };
-});
+export default readdirSync("packages")
+  .filter(isPublished)
+  .map((name) => {
+    const folder = join("packages", name);
+    return {
+      input: entriesOf(folder),
+      external: /^[^./]/,
+      plugins: [dts(), removeEarlier(join(folder, "dist"))],
+      output: {
+        dir: join(folder, "dist"),
+        entryFileNames: "[name].d.ts",
+        chunkFileNames: ({ name: chunk }) => `types/${chunk.replace(/\.d$/, "")}.d.ts`,
+      },
+      onwarn({ message }) {
+        throw new Error(`The declarations of ${folder} cannot be joined: ${message}`);
+      },
+    };
+  });
+
+/**
+ * True unless a package is private to the workspace.
+ * @param {string} name
+ * @returns {boolean}
+ */
+function isPublished(name) {
+  /** @type {{ private?: boolean }} */
+  const manifest = JSON.parse(readFileSync(join("packages", name, "package.json"), "utf8"));
+  return manifest.private !== true;
+}
 
 /**
  * The declarations of a package's entries, by their path in `dist`.

@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
 
-const packages = readdirSync("packages").map((name) => ({
-  name,
-  entry: entriesOf(`packages/${name}`),
-  outDir: `packages/${name}/dist`,
-}));
+/** A package that is private to the workspace is bundled by Vite. */
+const isPublished = (name: string): boolean =>
+  JSON.parse(readFileSync(`packages/${name}/package.json`, "utf8")).private !== true;
+
+const packages = readdirSync("packages")
+  .filter(isPublished)
+  .map((name) => ({
+    name,
+    entry: entriesOf(`packages/${name}`),
+    outDir: `packages/${name}/dist`,
+  }));
 
 /** What a package exports and imports by condition, and the `src/main.ts` that a package with a `bin` starts. */
 function entriesOf(folder: string): string[] {

@@ -50,7 +50,7 @@ const slowTools = ["test/openapi/prism*.test.ts", "test/packages/hosts/**/*.test
 const outages = [
   "test/upgrades/rolling-upgrade.test.ts",
   "test/quickstart/restarts.test.ts",
-  "test/redis/{outage,servers,silence}.test.ts",
+  "test/redis/{failover,outage,servers,silence}.test.ts",
   "test/webhook/deadline.test.ts",
   "test/router/{hostile-bodies,notices}.test.ts",
   "test/cli/program.test.ts",
@@ -82,13 +82,16 @@ export default defineConfig({
         exclude: [
           isolated,
           examples,
-          ...["faults", "soak", "browser", "runtimes", "rollout", "site", "links"].map((folder) => `test/${folder}/**`),
+          ...["faults", "soak", "browser", "runtimes", "rollout", "site", "links", "clickhouse"].map(
+            (folder) => `test/${folder}/**`,
+          ),
           "test/packages/published/**",
           ...slowTools,
           ...outages,
           "test/agents/**",
           "test/newest/**",
           "test/create/installed/**",
+          "test/shop/**",
           "test/hosts/installed/**",
         ],
       }),
@@ -118,9 +121,16 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 300_000,
       }),
+      project("shop", ["test/shop/**/*.test.ts"], {
+        globalSetup: ["test/packages/published/local-registry.ts"],
+        testTimeout: 60_000,
+        hookTimeout: 240_000,
+      }),
       // Each builds what it tests.
       project("rollout", ["test/rollout/**/*.test.ts"], {}),
       project("site", ["test/site/**/*.test.ts"], {}),
+      // Installs the engine of ClickHouse, whose 550 MB are not in the lockfile.
+      project("clickhouse", ["test/clickhouse/**/*.test.ts"], { hookTimeout: 300_000, maxWorkers: 1 }),
       // Needs the internet.
       project("links", ["test/links/**/*.test.ts"], {}),
       project("faults", ["test/faults/**/*.test.ts", ...outages], {

@@ -9,7 +9,7 @@ import { generateSources } from "./workspace/build-steps.mjs";
 import { installDependencies } from "./workspace/install-dependencies.mjs";
 import { root } from "./workspace/run-command.mjs";
 
-const isPage = /^packages\/dashboard\/page\/(?!fixtures\/)/;
+const isPage = /^packages\/(?:dashboard\/page\/(?!fixtures\/)|portal\/page\/|page-kit\/)/;
 const isSource =
   /^(?:packages\/[^/]+\/(?:src|page)|examples\/quickstart\/src)\/.*(?<!\.generated)\.(?:tsx?|css|html|svg|json)$/;
 const isTest = /\.test\.tsx?$/;
@@ -68,8 +68,10 @@ async function restart(sources) {
 
 async function buildPage() {
   const vite = join(root, "node_modules/.bin/vite");
-  const parameters = ["build", "--logLevel", "warn", "packages/dashboard/page"];
-  await once(spawn(vite, parameters, { cwd: root, stdio: "inherit" }), "exit");
+  for (const page of ["dashboard", "portal"]) {
+    const parameters = ["build", "--logLevel", "warn", `packages/${page}/page`];
+    await once(spawn(vite, parameters, { cwd: root, stdio: "inherit" }), "exit");
+  }
 }
 
 /** @param {string} reason */

@@ -4,6 +4,7 @@ import { root, run } from "./run-command.mjs";
 import { digestOf, runUnlessCurrent } from "./run-unless-current.mjs";
 
 const generated = [
+  "packages/portal/src/page/page-files.generated.ts",
   "packages/dashboard/src/page/page-files.generated.ts",
   "packages/create-tollgate/src/pieces.generated.ts",
 ];
@@ -13,6 +14,9 @@ const isProgress = true;
 export function generateSources() {
   const paths = [
     "packages/dashboard/page",
+    "packages/page-kit",
+    "packages/portal/page",
+    "packages/portal/src/texts.ts",
     "packages/create-tollgate/templates",
     "packages/create-tollgate/write-pieces.mjs",
     "test/package.json",
@@ -24,7 +28,8 @@ export function generateSources() {
     sources: () => digestOf({ paths, except: notCode, by: "contents" }),
     outputs: () => digestOf({ paths: generated, by: "times" }),
     run: () => {
-      run("vite", ["build", "--logLevel", "warn", "packages/dashboard/page"], { isProgress });
+      for (const page of ["dashboard", "portal"])
+        run("vite", ["build", "--logLevel", "warn", `packages/${page}/page`], { isProgress });
       run(process.execPath, ["packages/create-tollgate/write-pieces.mjs"], { isProgress });
     },
   });

@@ -50,11 +50,71 @@ export const suites = [
     long: { time: "over 20 min", commands: [vitest(["unit", "integration", "browser", "faults"], [], long)] },
   },
   {
+    name: "clickhouse",
+    runs: "usage, content and the pipeline of the ledger on the engine of ClickHouse, which it installs; prints latencies on a year of rows",
+    time: "4 min",
+    needs: "code",
+    commands: [vitest(["clickhouse"])],
+    long: { time: "15 min", commands: [vitest(["clickhouse"], [], { CLICKHOUSE: "long" })] },
+  },
+  {
     name: "soak",
     runs: "load on two processes that fail, and what it may not lose; with --long also mutations that it detects",
     time: "2 min",
     commands: [vitest(["soak"])],
     long: { time: "15 min", commands: [vitest(["soak"], [], { SOAK: "long" })] },
+  },
+  {
+    name: "payments",
+    runs: "payments under kills, compared with a stand-in for Stripe; with --long before every statement, and 10,000 events",
+    time: "1 min",
+    commands: [vitest(["faults"], ["test/faults/payments"])],
+    long: { time: "15 min", commands: [vitest(["faults"], ["test/faults/payments"], long)] },
+  },
+  {
+    name: "explore",
+    runs: "every interleaving of three processes on a ledger in memory; prints the states",
+    time: "1 min",
+    commands: [vitest(["integration"], ["test/exploration"], long)],
+  },
+  {
+    name: "crash-points",
+    runs: "kills on SQLite at 40 of its writes, flushes and truncations; with --long at every one of a run; needs strace",
+    time: "1 min",
+    commands: [vitest(["faults"], ["test/faults/crash-points"])],
+    long: { time: "20 min", commands: [vitest(["faults"], ["test/faults/crash-points"], long)] },
+  },
+  {
+    name: "failover",
+    runs: "failovers of PostgreSQL under load; with --long 50 of them, and what other settings lose",
+    time: "1 min",
+    commands: [vitest(["faults"], ["test/faults/failover"])],
+    long: { time: "15 min", commands: [vitest(["faults"], ["test/faults/failover"], long)] },
+  },
+  {
+    name: "shards",
+    runs: "the contract suites of all stores over three clusters of PostgreSQL; with --long moves stopped at each statement",
+    time: "1 min",
+    commands: [vitest(["integration"], ["test/postgres/shards"], long)],
+    long: {
+      time: "10 min",
+      commands: [
+        vitest(["integration"], ["test/postgres/shards"], long),
+        vitest(["faults"], ["test/faults/shards"], long),
+      ],
+    },
+  },
+  {
+    name: "exact-money",
+    runs: "every case of the exact-money suite on Tollgate with SQLite and PostgreSQL",
+    time: "3 min",
+    commands: [
+      {
+        program: process.execPath,
+        parameters: ["scripts/exact-money.mjs", "--driver", "tollgate-sqlite", "--driver", "tollgate-postgres"],
+        env: {},
+      },
+    ],
   },
   {
     name: "hostile",
@@ -112,6 +172,13 @@ export const suites = [
     time: "5 min",
     needs: "declarations",
     commands: [vitest(["create"])],
+  },
+  {
+    name: "shop",
+    runs: "the shop from an empty folder: sign-up, purchase, key, answer, usage and refunds in Chromium",
+    time: "1 min",
+    needs: "declarations",
+    commands: [vitest(["shop"])],
   },
   {
     name: "typescript",

@@ -8,6 +8,7 @@ import { root } from "./run-command.mjs";
  * @property {string} name
  * @property {Readonly<Record<string, string>>} [dependencies]
  * @property {Readonly<Record<string, string>>} [peerDependencies]
+ * @property {Readonly<Record<string, { optional?: boolean }>>} [peerDependenciesMeta]
  */
 
 /** The clients that a host passes to a store, and the server that Hono needs. They are not peers. */
@@ -23,10 +24,10 @@ const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
 /** @type {ReadonlyMap<string, Manifest>} */
 const manifests = new Map(
-  readdirSync(join(root, "packages")).map((folder) => {
-    const manifest = readJson(`packages/${folder}/package.json`);
-    return [manifest.name, manifest];
-  }),
+  readdirSync(join(root, "packages"))
+    .map((folder) => readJson(`packages/${folder}/package.json`))
+    .filter(({ private: isPrivate }) => isPrivate !== true)
+    .map((manifest) => [manifest.name, manifest]),
 );
 
 /**
@@ -57,6 +58,16 @@ export function fullName(name) {
 }
 
 /**
+ * Returns the peers that a package cannot do without.
+ * @param {string} name
+ * @returns {[name: string, range: string][]}
+ */
+function requiredPeers(name) {
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = manifests.get(name) ?? {};
+  return Object.entries(peerDependencies).filter(([peer]) => peerDependenciesMeta[peer]?.optional !== true);
+}
+
+/**
  * Returns the packages of this workspace that some of them need, with themselves.
  * @param {Iterable<string>} names
  * @returns {ReadonlySet<string>}
@@ -65,8 +76,9 @@ export function withDependencies(names) {
   const found = new Set(names);
   // A set also iterates over what is added meanwhile.
   for (const name of found) {
-    const { dependencies, peerDependencies } = manifests.get(name) ?? {};
-    for (const needed of Object.keys({ ...dependencies, ...peerDependencies })) if (isOurs(needed)) found.add(needed);
+    const { dependencies } = manifests.get(name) ?? {};
+    for (const needed of Object.keys({ ...dependencies, ...Object.fromEntries(requiredPeers(name)) }))
+      if (isOurs(needed)) found.add(needed);
   }
   return found;
 }
@@ -80,7 +92,7 @@ export function frameworksOf(names, installed) {
   const { devDependencies: tested } = readJson("test/package.json");
   const wanted = new Map(
     [...names].flatMap((name) => [
-      ...Object.entries(manifests.get(name)?.peerDependencies ?? {}),
+      ...requiredPeers(name),
       ...(companions.get(name) ?? []).map((companion) => /** @type {const} */ ([companion, "latest"])),
     ]),
   );

@@ -12,10 +12,10 @@ export function operatorDashboard(
   stores: SqliteStores,
   login: BasicLoginOptions,
 ): Mountable {
-  const { keys, balances, terms, sessions, usage, audit } = stores;
+  const { keys, balances, terms, sessions, responses, usage, audit } = stores;
   return dashboard({
     gateway,
-    stores: { keys, balances, accounts: balances, terms, sessions, usage, audit },
+    stores: { keys, balances, accounts: balances, terms, sessions, responses, usage, audit },
     authorize: basicLogin(login),
     currency: "USD",
     routerUrl: "/router/v1",

@@ -1,29 +1,36 @@
 import { tollgate } from "@tollgate/express";
-import express, { type Request } from "express";
+import express from "express";
 import { page } from "./dashboard.ts";
 import { gateway } from "./gateway.ts";
 import { health } from "./health.ts";
+import { homePage } from "./home-page.ts";
+import { login } from "./login.ts";
+import { accountOf } from "./login-cookie.ts";
 import { lowBalanceMail } from "./low-balance-mail.ts";
-import { stripeWebhook } from "./stripe-webhook.ts";
+import { mailAddress } from "./notice-settings.ts";
+import { sellCredit } from "./payments.ts";
+import { customerPage } from "./portal.ts";
+import { stripeClient } from "./stripe-client.ts";
 import { termsPage } from "./terms-page.ts";
 
 export const app: express.Express = express();
 // These check signatures of bodies, so they come before any body parser.
-app.use(stripeWebhook);
+const apiKey = process.env["STRIPE_API_KEY"];
+if (apiKey !== undefined) {
+  app.use("/payments", tollgate(sellCredit(stripeClient(apiKey), apiKey.includes("_live_"), accountOf)));
+}
 const secret = process.env["NOTICES_SECRET"];
-if (secret !== undefined) app.use(lowBalanceMail(secret, sendMail));
+if (secret !== undefined) app.use(lowBalanceMail(secret, mailAddress, sendMail));
 app.use("/router/v1", tollgate(gateway));
 app.use("/assistants", tollgate(gateway.sessions));
 app.use("/tollgate", tollgate(page));
+app.use("/account", tollgate(customerPage));
 app.use(tollgate(health));
-app.use(termsPage(accountOf));
-
-/** Replace it: read the account from your own login session. Nobody is logged in yet. */
-function accountOf(_request: Request): string | undefined {
-  return undefined;
-}
+app.use(login);
+app.use(homePage);
+app.use(termsPage(({ headers }) => accountOf(headers.cookie)));
 
 /** Replace it: send the mail with your own service, with `id` as its idempotency key. */
-async function sendMail(account: string, text: string, id: string): Promise<void> {
-  console.log(`Mail ${id} to ${account}: ${text}`);
+async function sendMail(address: string, text: string, id: string): Promise<void> {
+  console.log(`Mail ${id} to ${address}: ${text}`);
 }

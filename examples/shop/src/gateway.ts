@@ -4,7 +4,7 @@ import { createGateway, type GatewayOptions, type NoticeOptions, openaiCompatibl
 import { pooledTransport, webhookRunner } from "@tollgate/node";
 import { privateFile, sqliteStores } from "@tollgate/sqlite";
 
-const database = new DatabaseSync(privateFile(process.env["DATABASE_FILE"] ?? ".tollgate/acme.db"));
+export const database = new DatabaseSync(privateFile(process.env["DATABASE_FILE"] ?? ".tollgate/acme.db"));
 export const { keys, balances, terms, sessions, usage, audit } = sqliteStores(database, { prefix: "acme" });
 
 const openai = openaiCompatible({

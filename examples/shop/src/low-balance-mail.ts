@@ -8,12 +8,13 @@ interface Notice {
 }
 
 /**
- * Receives the notices of the gateway, and mails those about a low balance. It needs the exact bytes, so mount it before
- * `express.json()`. A notice may arrive twice, always with the same `webhook-id`.
+ * Receives the notices of the gateway, and mails those about a low balance to customers who have an address for them. It needs
+ * the exact bytes, so mount it before `express.json()`. A notice may arrive twice, always with the same `webhook-id`.
  */
 export function lowBalanceMail(
   secret: string,
-  sendMail: (account: string, text: string, id: string) => Promise<void>,
+  mailAddress: (account: string, type: "balance.low") => Promise<string | undefined>,
+  sendMail: (address: string, text: string, id: string) => Promise<void>,
 ): express.Router {
   const router = express.Router();
   router.post("/notices", express.text({ type: "application/json" }), async (request, response) => {
@@ -24,7 +25,8 @@ export function lowBalanceMail(
       "webhook-signature": request.get("webhook-signature") ?? "",
     };
     const { type, data } = readNotice(secret, String(request.body), headers);
-    if (type === "balance.low") await sendMail(data.account, `${data.posted} are left. Top up at /billing.`, id);
+    const address = type === "balance.low" ? await mailAddress(data.account, type) : undefined;
+    if (address !== undefined) await sendMail(address, `${data.posted} are left. Top up at /billing.`, id);
     return response.sendStatus(204);
   });
   return router;

@@ -6,5 +6,7 @@ export async function shutDown(gateway: Gateway, server: Server): Promise<void> 
   await gateway.drain({ timeoutMs: 30_000 });
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
+  // Browsers connect ahead of requests, and Node counts such a connection as active for a minute.
+  setTimeout(() => server.closeAllConnections(), 5_000).unref();
   await closed;
 }

@@ -15,7 +15,7 @@ export function termsPage(accountOf: (request: Request) => string | undefined): 
   });
   router.post("/terms", express.urlencoded(), async (request, response) => {
     const account = accountOf(request);
-    if (account === undefined) return response.redirect(303, "/login?next=/terms");
+    if (account === undefined) return response.redirect(303, "/login?return_to=/terms");
     if (request.get("sec-fetch-site") !== "same-origin") return response.status(403).send("Accept them on our page.");
     const { acceptedAt } = await gateway.terms.accept(account, String(request.body?.version));
     return response.send(`Accepted at ${acceptedAt.toISOString()}. Send your request again.`);

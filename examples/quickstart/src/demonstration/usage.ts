@@ -1,4 +1,4 @@
-import { type ModelConfig, type PriceList, parseAmount } from "@tollgate/core";
+import { type ModelConfig, type Prices, parseAmount } from "@tollgate/core";
 import type { TimelineStep, TokenCounts, UsageRow, UsageStore } from "@tollgate/core/store";
 import type { CustomerKey } from "./customers.ts";
 import { seededRandom, weighted } from "./random.ts";
@@ -91,8 +91,10 @@ function inventTokens(random: () => number, reasons: boolean): TokenCounts {
   return { ...noTokens, input, cachedInput, output, reasoning: reasons ? Math.round(output * 0.5) : 0 };
 }
 
-function costOf(price: PriceList | "free", tokens: TokenCounts): bigint {
-  if (price === "free") return 0n;
+/** The demonstration has no tiers, and no list with a date. */
+function costOf(prices: Prices | "free", tokens: TokenCounts): bigint {
+  const price = typeof prices === "object" && "input" in prices ? prices : undefined;
+  if (price === undefined) return 0n;
   const fresh = BigInt(tokens.input - tokens.cachedInput) * parseAmount(price.input);
   const cached = BigInt(tokens.cachedInput) * parseAmount(price.cachedInput ?? price.input);
   return (fresh + cached + BigInt(tokens.output) * parseAmount(price.output)) / 1_000_000n;
