@@ -13,6 +13,8 @@ const batchSize = 2_000;
 export async function removeRows(shard: MovingShard): Promise<void> {
   const { account } = shard;
   await shard.run(async (run) => {
+    // In the order of the statements of the stores, which a process may still send here: the account before its holds.
+    await run(lockAccountStatement, [account]);
     await run(removePendingStatement, [account]);
     await removeRecords(run, account);
   });
@@ -48,6 +50,8 @@ const removeHolds = (hold: string, spend: string, condition: string): string => 
   DELETE FROM ${spend} WHERE id IN (
     SELECT account_spend FROM holds UNION SELECT key_spend FROM holds UNION SELECT token_spend FROM holds)
 )`;
+
+const lockAccountStatement: Statement = ({ account }) => `SELECT FROM ${account} WHERE id = $1 FOR UPDATE`;
 
 const removePendingStatement: Statement = ({ hold, spend }) => `
 WITH ${removeHolds(hold, spend, "state = 'pending'")} SELECT count(*)::text AS removed FROM holds`;
