@@ -40,6 +40,15 @@ describe("a statement", () => {
     }
   });
 
+  it("is retried after an error that took long, such as a deadlock, which the server finds after a second", async () => {
+    const { database, tries } = failing(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1_050));
+      return serverError("40P01");
+    }, 1);
+    await database.run(statement, []);
+    expect(tries()).toBe(2);
+  });
+
   it("rejects after little more than a second", async () => {
     const { database, tries } = failing(() => serverError("40001"), Number.POSITIVE_INFINITY);
     await expect(database.run(statement, [])).rejects.toThrow("40001");
@@ -117,10 +126,10 @@ describeWithPostgres("when the server ends connections", ({ schema, pool }) => {
 });
 
 /** A database whose pool fails the given number of times, in single statements and in transactions. */
-function failing(error: () => Error, times: number) {
+function failing(error: () => Error | Promise<Error>, times: number) {
   let tries = 0;
   const query = async ({ text }: { readonly text: string }) => {
-    if (text === statement() && ++tries <= times) throw error();
+    if (text === statement() && ++tries <= times) throw await error();
     return { rows: [] };
   };
   const ignore = () => undefined;

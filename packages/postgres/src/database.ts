@@ -18,7 +18,7 @@ export type RunStatement = (statement: Statement, values: unknown[]) => Promise<
 
 /**
  * Runs the statements of the stores, each in its own transaction, on any connection of the pool. It retries after a
- * transient error, up to 8 times within a second, so every statement must be safe to run twice.
+ * transient error, up to 8 times within a second of it, so every statement must be safe to run twice.
  */
 export class Database {
   readonly tables: Tables;
@@ -122,14 +122,16 @@ export class Database {
 
   /** Runs a call, and repeats it after a transient error. If concurrent changes caused the error, it runs the other call. */
   async #retried<Result>(call: () => Promise<Result>, afterConflict: () => Promise<Result>): Promise<Result> {
-    const start = Date.now();
+    // Set by the first failure: the server takes a second to find a deadlock.
+    let endsAt = Number.NaN;
     let send = call;
     for (let tries = 1; ; tries++) {
       try {
         return await send();
       } catch (error) {
         const wait = initialWaitMs * 2 ** tries * Math.random();
-        const canRetry = isTransient(error) && tries < maxTries && Date.now() + wait < start + retryForMs;
+        if (tries === 1) endsAt = performance.now() + retryForMs;
+        const canRetry = isTransient(error) && tries < maxTries && performance.now() + wait < endsAt;
         if (!canRetry) throw describedError(error, this.tables.schema);
         if (isSerializationFailure(error)) send = afterConflict;
         await new Promise((resolve) => setTimeout(resolve, wait));
