@@ -24,10 +24,10 @@ const published = publishLedger({
   position: positionInBucket(await new Kvm(connection).create("tollgate")),
   observer: ({ cause }) => console.error(`The ledger is published later: ${cause}`),
 });
-console.log("Publishing: the entries of the ledger");
 
 process.once("SIGTERM", async () => {
   await published.close();
   await connection.drain();
   await pool.end();
 });
+console.log("Publishing: the entries of the ledger");
