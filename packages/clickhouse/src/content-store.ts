@@ -1,4 +1,4 @@
-import { nextOf, requireKnown } from "@tollgate/core/internal";
+import { nextOf, requireKnown, type TextRow } from "@tollgate/core/internal";
 import { writeLosslessJson } from "@tollgate/core/provider";
 import {
   type ContentPage,
@@ -10,7 +10,6 @@ import {
 } from "@tollgate/core/store";
 import type { ClickHouseClient } from "./client.ts";
 import { Database } from "./database.ts";
-import type { Row } from "./row.ts";
 import { equalSql, literal, literals, millisecondsOf, timeSql, timeText } from "./sql.ts";
 import type { ClickHouseStoreOptions } from "./usage-store.ts";
 
@@ -87,7 +86,7 @@ function toColumns({ id, at, account, keyId, model, request, response }: Request
   };
 }
 
-function toRecord(row: Row): RequestContentRecord {
+function toRecord(row: TextRow): RequestContentRecord {
   const [request, response] = [row.optionalText("request"), row.optionalText("response")];
   return {
     id: row.text("id"),

@@ -1,6 +1,5 @@
-import { requireMethods } from "@tollgate/core/internal";
+import { requireMethods, TextRow } from "@tollgate/core/internal";
 import type { ClickHouseClient, ClickHouseSettings } from "./client.ts";
-import { Row } from "./row.ts";
 
 const shape = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
@@ -31,10 +30,10 @@ export class Database {
     this.migration = `${name}.migration`;
   }
 
-  async rows(sql: string): Promise<readonly Row[]> {
+  async rows(sql: string): Promise<readonly TextRow[]> {
     const result = await explained(this.#client.query({ query: sql, format: "JSONEachRow" }));
     const rows = await result.json();
-    return Array.isArray(rows) ? rows.map((columns) => new Row(columns)) : [];
+    return Array.isArray(rows) ? rows.map((columns) => new TextRow(columns)) : [];
   }
 
   /** Runs a statement that returns one number, and returns it. */

@@ -1,6 +1,5 @@
-import { readUsageRow } from "@tollgate/core/internal";
+import { readUsageRow, type TextRow } from "@tollgate/core/internal";
 import type { TimelineStep, UsageRow } from "@tollgate/core/store";
-import type { Row } from "./row.ts";
 import { millisecondsOf } from "./sql.ts";
 
 const texts = [
@@ -22,7 +21,7 @@ SELECT name AS id, ${millisecondsOf("start")} AS at, toJSONString(tags) AS tags,
  ORDER BY start DESC, name DESC`;
 
 /** Reads a row of {@link rowsSql}. */
-export const toUsageRow = (row: Row): UsageRow =>
+export const toUsageRow = (row: TextRow): UsageRow =>
   readUsageRow(row, {
     account: row.text("account_id"),
     estimated: row.optionalFlag("estimated") === true,

@@ -1,4 +1,4 @@
-import { topOf } from "@tollgate/core/internal";
+import { type TextRow, topOf } from "@tollgate/core/internal";
 import {
   dividePieces,
   mergeSummary,
@@ -10,7 +10,6 @@ import {
   type UsageSummaryRow,
 } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
-import type { Row } from "./row.ts";
 import { equalSql, timeSql } from "./sql.ts";
 import { storedKind } from "./usage-block.ts";
 import { sums } from "./usage-columns.ts";
@@ -87,7 +86,7 @@ function startOf({ bucket, from }: UsageQuery, number: number): Date {
   return new Date(startOfBucket("month", Date.UTC(Math.floor(number / 100), (number % 100) - 1)));
 }
 
-function toSummaryRow(row: Row, query: UsageQuery) {
+function toSummaryRow(row: TextRow, query: UsageQuery) {
   const group = row.optionalText("shown_name");
   return {
     start: startOf(query, Number(row.text("bucket"))),

@@ -56,6 +56,7 @@ export {
   usageColumns,
   writeLots,
 } from "./stored-rows.ts";
+export { TextRow } from "./text-row.ts";
 export { compareBytes, encodeUtf8 } from "./wire/bytes.ts";
 export type { ChatParameters } from "./wire/chat-completion-request.ts";
 export { streamOf } from "./wire/completion-chunks.ts";

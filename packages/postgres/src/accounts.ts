@@ -1,4 +1,4 @@
-import { balanceOf, nextOf, readAccountRow } from "@tollgate/core/internal";
+import { balanceOf, nextOf, readAccountRow, type TextRow } from "@tollgate/core/internal";
 import {
   type Account,
   type AccountAdmin,
@@ -20,7 +20,6 @@ import {
 } from "@tollgate/core/store";
 import { windowOf } from "./allowances.ts";
 import type { Database } from "./database.ts";
-import type { Row } from "./row.ts";
 import type { Statement } from "./schema.ts";
 import { forgetChargesStatement, lockForgottenStatement } from "./statements/forgetting.ts";
 import { lapseStatement } from "./statements/preparing.ts";
@@ -57,7 +56,7 @@ export async function forgetCharges(database: Database, account: string): Promis
 
 const unused: AccountBalance = { ...emptyBalance, expiring: [], totals: { credited: 0n, used: 0n } };
 
-function toAccountBalance(row: Row): AccountBalance {
+function toAccountBalance(row: TextRow): AccountBalance {
   const balance = toBalance(row);
   if (balance === undefined) return unused;
   const expiring: readonly ExpiringJson[] = JSON.parse(row.optionalText("expiring") ?? "[]");
@@ -77,7 +76,7 @@ interface ExpiringJson {
 }
 
 /** Runs a statement that reads accounts until nothing of them is due to expire. It names an account with such an amount as `due`. */
-async function readLapsed(database: Database, statement: Statement, values: unknown[]): Promise<readonly Row[]> {
+async function readLapsed(database: Database, statement: Statement, values: unknown[]): Promise<readonly TextRow[]> {
   for (;;) {
     const rows = await database.run(statement, values);
     const due = rows.flatMap((row) => row.optionalText("due") ?? []);
@@ -127,18 +126,18 @@ export async function readSpend(database: Database, queries: readonly SpendQuery
   return queries.map(({ limit }, index) => toSpendState(limit, rows[index]));
 }
 
-function toSpendState(limit: SpendLimit, row: Row | undefined): SpendState {
+function toSpendState(limit: SpendLimit, row: TextRow | undefined): SpendState {
   const resetsAt = row?.optionalTime("resets_at");
   return { limit, spent: row?.integer("spent") ?? 0n, ...(resetsAt === undefined ? {} : { resetsAt }) };
 }
 
-const toAccount = (row: Row): Account => readAccountRow(row, toBalance(row) ?? emptyBalance);
+const toAccount = (row: TextRow): Account => readAccountRow(row, toBalance(row) ?? emptyBalance);
 
 /**
  * Reads the balance from the columns `posted` and `held`. Returns undefined when they are null, which means that the
  * account does not exist.
  */
-export function toBalance(row: Row): Balance | undefined {
+export function toBalance(row: TextRow): Balance | undefined {
   if (row.optionalText("posted") === undefined) return undefined;
   return balanceOf({ posted: row.integer("posted"), held: row.integer("held") });
 }

@@ -1,4 +1,4 @@
-import { requireKnown } from "@tollgate/core/internal";
+import { requireKnown, type TextRow } from "@tollgate/core/internal";
 import {
   type Account,
   type AccountAdmin,
@@ -44,7 +44,6 @@ import { expireHolds, readEntries, readKeyUsage, renewHolds, verifyLedger } from
 import { ledgerSchema } from "./ledger-schema.ts";
 import type { PostgresClient, PostgresPool } from "./pool.ts";
 import { postCredit, postDebit, refundCharge } from "./postings.ts";
-import type { Row } from "./row.ts";
 import { freezeStatement, thawStatement } from "./statements/freezing.ts";
 import {
   claimNoticesStatement,
@@ -251,7 +250,7 @@ export class BalancesInPostgres implements PostgresBalances {
   }
 }
 
-const toNotice = (row: Row): Notice =>
+const toNotice = (row: TextRow): Notice =>
   readNotice(row, {
     account: row.text("account_id"),
     at: row.time("at"),

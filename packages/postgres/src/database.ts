@@ -1,8 +1,7 @@
-import { requireMethods } from "@tollgate/core/internal";
+import { requireMethods, TextRow } from "@tollgate/core/internal";
 import { describedError, isSerializationFailure, isTransient, isUniqueViolation } from "./database-error.ts";
 import { namedText, runStatement, withoutName } from "./named-statements.ts";
 import type { PostgresClient, PostgresPool, PostgresResult, PostgresStatement } from "./pool.ts";
-import { Row } from "./row.ts";
 import { type Statement, type Tables, tablesIn } from "./schema.ts";
 import { isStorableText, requireStorable } from "./storable-values.ts";
 import { inTransaction } from "./transaction.ts";
@@ -14,7 +13,7 @@ const initialWaitMs = 4;
 const maxSweeps = 10;
 
 /** Runs a statement in a transaction. */
-export type RunStatement = (statement: Statement, values: unknown[]) => Promise<readonly Row[]>;
+export type RunStatement = (statement: Statement, values: unknown[]) => Promise<readonly TextRow[]>;
 
 /**
  * Runs the statements of the stores, each in its own transaction, on any connection of the pool. It retries after a
@@ -40,7 +39,7 @@ export class Database {
   }
 
   /** Runs a statement that always returns a row. */
-  async runForOne(statement: Statement, values: unknown[]): Promise<Row> {
+  async runForOne(statement: Statement, values: unknown[]): Promise<TextRow> {
     const [row] = await this.run(statement, values);
     if (row === undefined)
       throw new TypeError(`${statement.name} returned no row. Check whether the schema was changed manually.`);
@@ -55,13 +54,13 @@ export class Database {
     statement: Statement,
     { id, account }: { readonly id: string; readonly account: string },
     values: readonly unknown[] = [],
-  ): Promise<readonly Row[]> {
+  ): Promise<readonly TextRow[]> {
     if (!isStorableText(id) || !isStorableText(account)) return [];
     return this.run(statement, [id, account, ...values]);
   }
 
   /** Runs a statement that inserts a row with a new id, unless there is one. A concurrent call may insert it first. */
-  insert(statement: Statement, values: unknown[]): Promise<Row> {
+  insert(statement: Statement, values: unknown[]): Promise<TextRow> {
     return this.runForOne(statement, values).catch((error: unknown) => {
       // A second statement sees the row.
       if (isUniqueViolation(error)) return this.runForOne(statement, values);
@@ -81,14 +80,14 @@ export class Database {
     return total;
   }
 
-  run(statement: Statement, values: unknown[]): Promise<readonly Row[]> {
+  run(statement: Statement, values: unknown[]): Promise<readonly TextRow[]> {
     const named = this.#named.get(statement) ?? namedText(statement(this.tables));
     this.#named.set(statement, named);
     return this.#run({ ...named, values });
   }
 
   /** Runs a text that was built for this call. It has no name, since a connection keeps every text that has one. */
-  runOnce(text: string, values: unknown[]): Promise<readonly Row[]> {
+  runOnce(text: string, values: unknown[]): Promise<readonly TextRow[]> {
     return this.#run({ text, values });
   }
 
@@ -113,7 +112,7 @@ export class Database {
     return this.#retried(begin, begin);
   }
 
-  async #run(statement: PostgresStatement): Promise<readonly Row[]> {
+  async #run(statement: PostgresStatement): Promise<readonly TextRow[]> {
     requireStorable(statement.values ?? []);
     // Under a stricter default isolation, a statement that waited for a row fails. READ COMMITTED avoids that.
     const alone = () => inTransaction(this.#pool, (connection) => connection.query(withoutName(statement)));
@@ -140,4 +139,4 @@ export class Database {
   }
 }
 
-const toRows = ({ rows }: PostgresResult): readonly Row[] => rows.map((columns) => new Row(columns));
+const toRows = ({ rows }: PostgresResult): readonly TextRow[] => rows.map((columns) => new TextRow(columns));

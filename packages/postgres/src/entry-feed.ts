@@ -1,8 +1,7 @@
-import { readEntryRow, requireKnown } from "@tollgate/core/internal";
+import { readEntryRow, requireKnown, type TextRow } from "@tollgate/core/internal";
 import { checkedWholeNumber, type Entry, type EntryFeed } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
-import type { Row } from "./row.ts";
 import {
   feedStatement,
   newTransactionStatement,
@@ -68,4 +67,4 @@ class EntryFeedInPostgres implements EntryFeed {
   }
 }
 
-const readRunning = (row: Row): bigint => row.integer("running");
+const readRunning = (row: TextRow): bigint => row.integer("running");

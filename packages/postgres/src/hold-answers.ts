@@ -1,3 +1,4 @@
+import type { TextRow } from "@tollgate/core/internal";
 import {
   askedAmounts,
   type Balance,
@@ -8,7 +9,6 @@ import {
 } from "@tollgate/core/store";
 import { toBalance } from "./accounts.ts";
 import type { Database } from "./database.ts";
-import type { Row } from "./row.ts";
 import { readSpendRefusal } from "./spend-limits.ts";
 import { existingHoldsStatement, newAccountStatement } from "./statements/hold.ts";
 
@@ -24,7 +24,7 @@ export async function readHolds(
   database: Database,
   account: string,
   requests: readonly HoldRequest[],
-  rows: readonly Row[],
+  rows: readonly TextRow[],
 ): Promise<ReadonlyMap<string, HoldAnswer>> {
   const rowOf = new Map(rows.map((row) => [row.text("id"), row]));
   const answers = new Map(requests.map((request) => [request.id, toAnswer(request, rowOf.get(request.id))]));
@@ -40,15 +40,15 @@ export async function readHolds(
 }
 
 /** Tells whether the account of a call was not prepared for it. */
-export const isUnprepared = (row: Row | undefined): boolean => row?.text("outcome") === "unprepared";
+export const isUnprepared = (row: TextRow | undefined): boolean => row?.text("outcome") === "unprepared";
 
 /** Tells whether a hold was neither made nor refused by its statement, of which it is the only hold. */
-export const isUndecided = (request: HoldRequest, [row]: readonly Row[]): boolean =>
+export const isUndecided = (request: HoldRequest, [row]: readonly TextRow[]): boolean =>
   toAnswer(request, row) === undefined;
 
-const accountBalance = (row: Row | undefined): Balance | undefined => row && toBalance(row);
+const accountBalance = (row: TextRow | undefined): Balance | undefined => row && toBalance(row);
 
-function toAnswer(request: HoldRequest, row: Row | undefined): HoldAnswer {
+function toAnswer(request: HoldRequest, row: TextRow | undefined): HoldAnswer {
   if (row === undefined) return undefined;
   const outcome = row.oneOf("outcome", ["held", "key_refused", "terms_refused", "frozen", "unprepared", "not_made"]);
   if (outcome === "unprepared") return undefined;
@@ -77,7 +77,7 @@ async function findEarlier(
   });
 }
 
-function earlierAnswer(request: HoldRequest, row: Row): HoldResult {
+function earlierAnswer(request: HoldRequest, row: TextRow): HoldResult {
   const isSameKey = row.text("account_id") === request.account && row.optionalText("key_id") === request.keyId;
   if (!isSameKey || row.text("asked") !== askedAmounts(request)) return { outcome: "conflict" };
   const state = row.oneOf("state", ["pending", "settled", "released", "expired"]);

@@ -1,10 +1,10 @@
+import type { TextRow } from "@tollgate/core/internal";
 import type { ChargeReceipt, EndResult, HoldRequest, HoldResult } from "@tollgate/core/store";
 import { askedAmounts, emptyBalance, holdColumnNames, leastToHold, toHoldColumns } from "@tollgate/core/store";
 import { toBalance } from "./accounts.ts";
 import { allowanceText, prepareValues } from "./allowances.ts";
 import type { Database, RunStatement } from "./database.ts";
 import { type HoldAnswer, isUndecided, isUnprepared, readHolds } from "./hold-answers.ts";
-import type { Row } from "./row.ts";
 import type { Statement } from "./schema.ts";
 import { hasLimits, toNoticeInput, toSpendInput } from "./spend-limits.ts";
 import { batchStatement, fullHoldInput, type HoldColumn, holdInput } from "./statements/batch.ts";
@@ -96,7 +96,7 @@ export class Holds {
   }
 
   /** Lets expire what is due of an account that was not prepared, also before an earlier hold is read. */
-  async #lapseIfDue(account: string, rows: readonly Row[]): Promise<void> {
+  async #lapseIfDue(account: string, rows: readonly TextRow[]): Promise<void> {
     if (rows.some(isUnprepared)) await this.#database.run(lapseStatement, [[account]]);
   }
 
@@ -116,7 +116,7 @@ export class Holds {
     return (await readHolds(this.#database, account, [request], rows)).get(id);
   }
 
-  async #runHold(request: HoldRequest, run: RunStatement, allowance: string | undefined): Promise<readonly Row[]> {
+  async #runHold(request: HoldRequest, run: RunStatement, allowance: string | undefined): Promise<readonly TextRow[]> {
     const { account, id, keyId, amount, leaseMs, terms, flexible } = request;
     if (this.#needsSpend(account, [request]))
       return this.#runBatch({ account, ends: [], holds: [request], allowance }, run);
@@ -179,7 +179,7 @@ export class Holds {
     };
   }
 
-  async #runBatch({ account, ends, holds, allowance }: BatchInput, run: RunStatement): Promise<readonly Row[]> {
+  async #runBatch({ account, ends, holds, allowance }: BatchInput, run: RunStatement): Promise<readonly TextRow[]> {
     const withSpend = this.#needsSpend(account, holds);
     const numbers = `{${ends.map((end) => end.numbers).join(",")}}`;
     const values = [account, ...inputValues(endInput, ends), numbers];
@@ -198,7 +198,7 @@ export class Holds {
   }
 
   /** A hold without limits of an account with one was not made, and is retried with the statement that checks it. */
-  #remember(account: string, rows: readonly Row[]): readonly Row[] {
+  #remember(account: string, rows: readonly TextRow[]): readonly TextRow[] {
     if (rows.some((row) => row.optionalText("own_limit") !== undefined)) this.#addLimited(account);
     return rows;
   }
@@ -221,9 +221,9 @@ interface BatchInput {
 /** In place of an allowance: the transaction has prepared the account. */
 const isPrepared = "";
 
-const endOutcome = (row: Row) => row.oneOf("outcome", ["ended", "repeated", "late", "conflict", "unprepared"]);
+const endOutcome = (row: TextRow) => row.oneOf("outcome", ["ended", "repeated", "late", "conflict", "unprepared"]);
 
-function toEndResult(row: Row): (readonly [id: string, result: EndResult])[] {
+function toEndResult(row: TextRow): (readonly [id: string, result: EndResult])[] {
   const outcome = endOutcome(row);
   return outcome === "unprepared" ? [] : [[row.text("id"), { outcome }]];
 }

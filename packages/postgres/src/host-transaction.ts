@@ -1,8 +1,7 @@
-import { requireMethods } from "@tollgate/core/internal";
+import { requireMethods, TextRow } from "@tollgate/core/internal";
 import { describedError, isUniqueViolation } from "./database-error.ts";
 import type { PostgresClient } from "./pool.ts";
 import type { Inserter } from "./postings.ts";
-import { Row } from "./row.ts";
 import type { Statement, Tables } from "./schema.ts";
 import { requireStorable } from "./storable-values.ts";
 
@@ -25,7 +24,7 @@ export class HostTransaction implements Inserter {
     this.#tables = tables;
   }
 
-  async insert(statement: Statement, values: unknown[]): Promise<Row> {
+  async insert(statement: Statement, values: unknown[]): Promise<TextRow> {
     requireStorable(values);
     try {
       return await this.#run(statement, values).catch((error: unknown) => {
@@ -38,13 +37,13 @@ export class HostTransaction implements Inserter {
     }
   }
 
-  async #run(statement: Statement, values: unknown[]): Promise<Row> {
+  async #run(statement: Statement, values: unknown[]): Promise<TextRow> {
     // Fails outside of a transaction, where the posting would not be part of one. Without a name, which a pooler may refuse.
     await this.#client.query({ text: "SAVEPOINT tollgate_posting" });
     try {
       const { rows } = await this.#client.query({ text: statement(this.#tables), values });
       await this.#client.query({ text: "RELEASE SAVEPOINT tollgate_posting" });
-      return new Row(rows[0]);
+      return new TextRow(rows[0]);
     } catch (error) {
       await this.#client.query({ text: "ROLLBACK TO SAVEPOINT tollgate_posting" }).catch(() => undefined);
       throw error;

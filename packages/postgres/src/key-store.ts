@@ -1,5 +1,5 @@
 import type { KeyFormatOptions } from "@tollgate/core";
-import { nextOf, readKeyRow, requireKnown } from "@tollgate/core/internal";
+import { nextOf, readKeyRow, requireKnown, type TextRow } from "@tollgate/core/internal";
 import {
   type AccountPlans,
   type ApiKey,
@@ -24,7 +24,6 @@ import {
 } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
-import type { Row } from "./row.ts";
 import { keyChannel, type Statement } from "./schema.ts";
 import {
   accountsWithKeysStatement,
@@ -176,7 +175,7 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
     return { key, secret };
   }
 
-  #created({ key: { id }, secret }: GeneratedKey, row: Row): IssuedKey {
+  #created({ key: { id }, secret }: GeneratedKey, row: TextRow): IssuedKey {
     this.#changes.notify(id);
     return { key: toApiKey(row), secret };
   }
@@ -207,7 +206,7 @@ const createValues = ({ key, digest }: GeneratedKey, sequence: bigint | undefine
 ];
 
 /** Reads a key. A NULL column becomes an absent member. */
-const toApiKey = (row: Row): ApiKey => readKeyRow(row, row.text("account_id"), row.optionalText("limits_id"));
+const toApiKey = (row: TextRow): ApiKey => readKeyRow(row, row.text("account_id"), row.optionalText("limits_id"));
 
 const columns: Readonly<Record<keyof KeyChanges, string>> = {
   name: "name",

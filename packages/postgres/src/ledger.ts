@@ -1,4 +1,4 @@
-import { nextOf, readEntryRow } from "@tollgate/core/internal";
+import { nextOf, readEntryRow, type TextRow } from "@tollgate/core/internal";
 import {
   checkedEntryQuery,
   checkedId,
@@ -13,7 +13,6 @@ import {
 } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import { isTimeout } from "./database-error.ts";
-import type { Row } from "./row.ts";
 import { entriesStatement } from "./statements/entries.ts";
 import { expireStatement, renewStatement } from "./statements/lease.ts";
 import { noticeExpiriesStatement } from "./statements/notices.ts";
@@ -52,7 +51,7 @@ export async function verifyLedger(database: Database): Promise<readonly LedgerV
   }
 }
 
-function toViolation(row: Row): LedgerViolation {
+function toViolation(row: TextRow): LedgerViolation {
   const account = row.text("account_id");
   const what = row.oneOf("what", whats);
   const [stated, found] = [row.integer("stated"), row.integer("found")];

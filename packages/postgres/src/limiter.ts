@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { requireKnown } from "@tollgate/core/internal";
+import { requireKnown, type TextRow } from "@tollgate/core/internal";
 import {
   checkedWholeNumber,
   checkedWindowSeconds,
@@ -11,7 +11,6 @@ import {
 } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
-import type { Row } from "./row.ts";
 import {
   countRequestStatement,
   removeExpiredLimitsStatement,
@@ -97,7 +96,7 @@ function checkedWindow({ limit, windowSeconds }: Window): Window {
   };
 }
 
-const timesOf = (row: Row): { readonly resetAt: number; readonly now: number } => ({
+const timesOf = (row: TextRow): { readonly resetAt: number; readonly now: number } => ({
   resetAt: Number(row.text("resets_at")),
   now: Number(row.text("now")),
 });

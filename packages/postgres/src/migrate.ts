@@ -1,8 +1,7 @@
-import { requireKnown } from "@tollgate/core/internal";
+import { requireKnown, TextRow } from "@tollgate/core/internal";
 import { describedError } from "./database-error.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import type { PostgresConnection, PostgresPool } from "./pool.ts";
-import { Row } from "./row.ts";
 import { type Tables, tablesIn } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -66,10 +65,10 @@ async function countApplied(connection: PostgresConnection, tables: Tables, tabl
     text: "SELECT to_regnamespace($1)::text AS schema, to_regclass($2)::text AS migration",
     values: [`"${tables.schema}"`, table],
   });
-  const existing = new Row(found.rows[0]);
+  const existing = new TextRow(found.rows[0]);
   if (existing.optionalText("migration") !== undefined) {
     const counted = await connection.query({ text: `SELECT count(*)::text AS applied FROM ${table}` });
-    return Number(new Row(counted.rows[0]).text("applied"));
+    return Number(new TextRow(counted.rows[0]).text("applied"));
   }
   if (existing.optionalText("schema") === undefined) {
     await connection.query({ text: `CREATE SCHEMA "${tables.schema}"` });

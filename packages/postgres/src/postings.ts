@@ -1,3 +1,4 @@
+import type { TextRow } from "@tollgate/core/internal";
 import {
   type Balance,
   type Credit,
@@ -11,14 +12,13 @@ import {
   type RefundResult,
 } from "@tollgate/core/store";
 import { toBalance } from "./accounts.ts";
-import type { Row } from "./row.ts";
 import type { Statement } from "./schema.ts";
 import { postingStatement, refundStatement } from "./statements/posting.ts";
 import { maxAmount } from "./storable-values.ts";
 
 /** Runs a statement that inserts a row with a new id, unless there is one. A concurrent call may insert it first. */
 export interface Inserter {
-  insert(statement: Statement, values: unknown[]): Promise<Row>;
+  insert(statement: Statement, values: unknown[]): Promise<TextRow>;
 }
 
 /** Posts a credit. */
@@ -54,7 +54,7 @@ export async function refundCharge(inserter: Inserter, refund: Refund): Promise<
   return outcome === "conflict" || outcome === "unknown" ? { outcome } : { outcome, ...postedOf(row) };
 }
 
-const postedOf = (row: Row): { readonly balance: Balance; readonly amount: bigint } => ({
+const postedOf = (row: TextRow): { readonly balance: Balance; readonly amount: bigint } => ({
   balance: toBalance(row) ?? emptyBalance,
   amount: row.integer("amount"),
 });

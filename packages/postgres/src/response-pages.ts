@@ -1,4 +1,4 @@
-import { nextOf, readResponseRow } from "@tollgate/core/internal";
+import { nextOf, readResponseRow, type TextRow } from "@tollgate/core/internal";
 import {
   checkedWholeNumber,
   type ItemLimits,
@@ -13,7 +13,6 @@ import {
   type StoredResponse,
 } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
-import type { Row } from "./row.ts";
 import {
   conversationStatement,
   findResponseStatement,
@@ -80,7 +79,7 @@ export async function readItems(
 }
 
 /** Reads rows with an `outcome`, the `bytes` of the items and, if found, the items. Returns undefined without rows. */
-function toFound(rows: readonly Row[]): ResponseItems | undefined {
+function toFound(rows: readonly TextRow[]): ResponseItems | undefined {
   const [first] = rows;
   const outcome = first?.oneOf("outcome", ["found", "larger", "too_long"]);
   switch (outcome) {
@@ -94,7 +93,7 @@ function toFound(rows: readonly Row[]): ResponseItems | undefined {
 }
 
 /** Reads items. A row without an item has only an outcome. */
-const toItems = (rows: readonly Row[]): ResponseItem[] =>
+const toItems = (rows: readonly TextRow[]): ResponseItem[] =>
   rows
     .filter((row) => row.optionalText("item_id") !== undefined)
     .map((row) => ({ id: row.text("item_id"), json: row.text("item") }));

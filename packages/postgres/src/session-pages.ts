@@ -1,4 +1,4 @@
-import { nextOf, readSessionRow } from "@tollgate/core/internal";
+import { nextOf, readSessionRow, type TextRow } from "@tollgate/core/internal";
 import type { ChatMessage } from "@tollgate/core/provider";
 import {
   checkedWholeNumber,
@@ -16,7 +16,6 @@ import {
   type StoredMessage,
 } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
-import type { Row } from "./row.ts";
 import {
   listSessionsStatement,
   logsStatement,
@@ -77,28 +76,28 @@ export async function readOverview(database: Database, id: string): Promise<Sess
  * How many rows the statement found. It looks for one row more than the limit, which shows whether there is another
  * page.
  */
-const foundIn = (rows: readonly Row[]): number => Number(rows[0]?.optionalText("found") ?? 0);
+const foundIn = (rows: readonly TextRow[]): number => Number(rows[0]?.optionalText("found") ?? 0);
 
 /** Reads a page. The statement returns one row of NULLs for a session without items. */
 function pageOf<Item extends { readonly sequence: number }>(
-  rows: readonly Row[],
+  rows: readonly TextRow[],
   limit: number,
-  read: (row: Row) => Item,
+  read: (row: TextRow) => Item,
 ): { readonly items: readonly Item[]; readonly next: { readonly next?: number } } {
   const filled = rows.filter((row) => row.optionalText("sequence") !== undefined);
   const items = filled.slice(0, limit).map(read);
   return { items, next: nextOf(items, foundIn(rows), ({ sequence }) => sequence) };
 }
 
-function toStoredMessage(row: Row): StoredMessage {
+function toStoredMessage(row: TextRow): StoredMessage {
   const message: ChatMessage = JSON.parse(row.text("message"));
   return { sequence: Number(row.text("sequence")), at: row.time("at"), message };
 }
 
-function toStoredLog(row: Row): StoredLog {
+function toStoredLog(row: TextRow): StoredLog {
   return { sequence: Number(row.text("sequence")), log: readLog(row.text("log")) };
 }
 
 /** Reads a session from its columns. */
-export const toSession = (row: Row): Session =>
+export const toSession = (row: TextRow): Session =>
   readSessionRow(row, row.text("account_id"), readClientData(row.text("client_data")));

@@ -1,3 +1,4 @@
+import type { TextRow } from "@tollgate/core/internal";
 import type { ChatMessage } from "@tollgate/core/provider";
 import {
   checkedWholeNumber,
@@ -7,7 +8,6 @@ import {
   type TurnStart,
 } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
-import type { Row } from "./row.ts";
 import { toSession } from "./session-pages.ts";
 import { beginTurnStatement, endedTurnStatement, endTurnStatement, renewTurnStatement } from "./statements/turns.ts";
 
@@ -26,7 +26,7 @@ export async function beginTurn(database: Database, ref: SessionRef, turn: TurnR
   }
 }
 
-function toTurnStart(row: Row): TurnStart {
+function toTurnStart(row: TextRow): TurnStart {
   const messages: readonly ChatMessage[] = JSON.parse(row.text("messages"));
   const imagesOfTurns: readonly (readonly string[])[] = JSON.parse(row.text("images"));
   return { outcome: "begun", session: toSession(row), images: imagesOfTurns.flat(), messages };

@@ -1,6 +1,5 @@
-import { keepCapMs } from "@tollgate/core/internal";
+import { keepCapMs, type TextRow } from "@tollgate/core/internal";
 import type { HoldRequest, SpendLimit, SpendRefusal, SpendScope } from "@tollgate/core/store";
-import type { Row } from "./row.ts";
 import type { SpendColumn } from "./statements/spend.ts";
 
 /** True for a hold that brings a spend limit. */
@@ -53,7 +52,7 @@ interface SpendStateJson {
 }
 
 /** Returns the limit that leaves less than an amount in the row of a hold's statement, or undefined. */
-export function readSpendRefusal(row: Row, amount: bigint): SpendRefusal | undefined {
+export function readSpendRefusal(row: TextRow, amount: bigint): SpendRefusal | undefined {
   const states: readonly SpendStateJson[] = JSON.parse(row.optionalText("spends") ?? "[]");
   const exceeded = states.find(({ spent, limit }) => BigInt(spent) + amount > BigInt(limit));
   if (exceeded === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { nextOf, requireKnown } from "@tollgate/core/internal";
+import { nextOf, requireKnown, type TextRow } from "@tollgate/core/internal";
 import {
   type AcceptancePage,
   checkedAcceptanceQuery,
@@ -10,7 +10,6 @@ import {
 } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
-import type { Row } from "./row.ts";
 import { acceptanceStatement, acceptStatement, listAcceptancesStatement } from "./statements/terms.ts";
 import { isStorableText } from "./storable-values.ts";
 
@@ -53,7 +52,7 @@ export class TermsInPostgres implements TermsStore, TermsAdmin {
   }
 }
 
-const toAcceptance = (row: Row): TermsAcceptance => ({
+const toAcceptance = (row: TextRow): TermsAcceptance => ({
   account: row.text("account_id"),
   versionId: row.text("version_id"),
   acceptedAt: row.time("accepted_at"),

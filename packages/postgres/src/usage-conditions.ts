@@ -1,5 +1,5 @@
 import type { UsageDimension, UsageFilter } from "@tollgate/core/store";
-import { timestampOf } from "./row.ts";
+import { timestampOf } from "./statements/times.ts";
 import { isStorableText } from "./storable-values.ts";
 
 /** The expression for the value of a dimension; "" for rows without one. That of a tag needs {@link tagsOfRow}. */

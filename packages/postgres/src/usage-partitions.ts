@@ -1,5 +1,5 @@
+import { TextRow } from "@tollgate/core/internal";
 import type { PostgresPool } from "./pool.ts";
-import { Row } from "./row.ts";
 import type { Tables } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -61,7 +61,7 @@ export class UsagePartitions {
     const text = `SELECT class.relname::text AS name FROM pg_inherits JOIN pg_class AS class ON class.oid = inhrelid
        WHERE inhparent = to_regclass($1) ORDER BY 1`;
     const { rows } = await this.#pool.query({ text, values: [this.#tables.usageRow] });
-    const names = rows.map((row) => new Row(row).text("name"));
+    const names = rows.map((row) => new TextRow(row).text("name"));
     // The names order as their months do, and the default partition comes last.
     return names.filter((name) => /_\d{4}_\d{2}$/.test(name) && name < `usage_row_${monthName(before, 0)}`);
   }
@@ -73,7 +73,7 @@ export class UsagePartitions {
       await connection.query({ text: `LOCK TABLE ONLY ${this.#tables.usageRow} IN ACCESS EXCLUSIVE MODE` });
       const { rows } = await connection.query({ text: `SELECT count(*)::text AS rows FROM ${partition}` });
       await connection.query({ text: `DROP TABLE ${partition}` });
-      return Number(new Row(rows[0]).text("rows"));
+      return Number(new TextRow(rows[0]).text("rows"));
     });
   }
 
@@ -98,7 +98,7 @@ export class UsagePartitions {
   async #exists(partition: string): Promise<boolean> {
     const text = "SELECT to_regclass($1)::text AS found";
     const { rows } = await this.#pool.query({ text, values: [partition] });
-    return new Row(rows[0]).optionalText("found") !== undefined;
+    return new TextRow(rows[0]).optionalText("found") !== undefined;
   }
 }
 

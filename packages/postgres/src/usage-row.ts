@@ -1,6 +1,5 @@
-import { readUsageRow, usageColumns } from "@tollgate/core/internal";
+import { readUsageRow, type TextRow, usageColumns } from "@tollgate/core/internal";
 import { attemptCounts, startOfBucket, type TimelineStep, toStorableText, type UsageRow } from "@tollgate/core/store";
-import type { Row } from "./row.ts";
 
 /**
  * Returns rows as a JSON array of objects with the columns of the table. Amounts are strings, which JSON does not round.
@@ -36,7 +35,7 @@ function toColumns(row: UsageRow): object {
 }
 
 /** Reads a row from its columns, of which `tags` is JSON. */
-export const toUsageRow = (row: Row): UsageRow =>
+export const toUsageRow = (row: TextRow): UsageRow =>
   readUsageRow(row, {
     account: row.text("account_id"),
     estimated: row.optionalFlag("estimated") === true,
@@ -44,12 +43,12 @@ export const toUsageRow = (row: Row): UsageRow =>
     timeline: readTimeline(row),
   });
 
-function readTags(row: Row): readonly string[] {
+function readTags(row: TextRow): readonly string[] {
   const tags = row.optionalJson("tags");
   return Array.isArray(tags) ? tags.map(String) : [];
 }
 
-function readTimeline(row: Row): readonly TimelineStep[] {
+function readTimeline(row: TextRow): readonly TimelineStep[] {
   const steps: unknown = row.optionalJson("timeline");
   return isTimeline(steps) ? steps : [];
 }

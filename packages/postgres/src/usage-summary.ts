@@ -1,4 +1,4 @@
-import { kindName, topOf } from "@tollgate/core/internal";
+import { kindName, TextRow, topOf } from "@tollgate/core/internal";
 import {
   dividePieces,
   mergeSummary,
@@ -9,8 +9,8 @@ import {
   type UsageSummaryRow,
 } from "@tollgate/core/store";
 import type { PostgresPool } from "./pool.ts";
-import { millisecondsOf, Row } from "./row.ts";
 import type { Tables } from "./schema.ts";
+import { millisecondsOf } from "./statements/times.ts";
 import { inTransaction } from "./transaction.ts";
 import { pack, sums } from "./usage-columns.ts";
 import { dimensionSql, equalSql, filterSql, tagsOfRow, Values } from "./usage-conditions.ts";
@@ -31,7 +31,7 @@ export async function readSummary(
     await connection.query({ text: "SET LOCAL jit = off" });
     return connection.query({ text: sql, values: values.list });
   });
-  return mergeSummary(rows.map((columns) => toSummaryRow(new Row(columns))));
+  return mergeSummary(rows.map((columns) => toSummaryRow(new TextRow(columns))));
 }
 
 function summarySql(
@@ -97,7 +97,7 @@ function bucketSql({ bucket, from }: UsageQuery, column: string, values: Values)
   return bucket === "all" ? values.time(from) : `date_trunc('${bucket}', ${column}, 'UTC')`;
 }
 
-function toSummaryRow(row: Row) {
+function toSummaryRow(row: TextRow) {
   const group = row.text("name");
   return {
     start: row.time("start"),

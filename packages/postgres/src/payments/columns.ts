@@ -1,5 +1,5 @@
 import type { Column } from "@tollgate/payments/store";
-import { millisecondsOf, timestampOf } from "../row.ts";
+import { millisecondsOf, timestampOf } from "../statements/times.ts";
 
 /** Returns the SQL that selects the columns as text. */
 export const selected = (columns: readonly Column<never>[], table: string): string =>

@@ -1,6 +1,6 @@
-import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { now } from "../statements/sessions.ts";
+import { millisecondsOf } from "../statements/times.ts";
 
 const columns = `event, ${millisecondsOf("since")} AS since`;
 

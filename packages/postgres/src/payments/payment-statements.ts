@@ -1,8 +1,8 @@
 import type { PaymentQuery } from "@tollgate/payments/store";
 import { forgottenColumns, paymentColumns } from "@tollgate/payments/store";
-import { millisecondsOf } from "../row.ts";
 import type { Statement, Tables } from "../schema.ts";
 import { now } from "../statements/sessions.ts";
+import { millisecondsOf } from "../statements/times.ts";
 import { Values } from "../usage-conditions.ts";
 import { namesOf, parametersOf, replacing, selected } from "./columns.ts";
 

@@ -1,4 +1,4 @@
-import { nextOf, requireKnown } from "@tollgate/core/internal";
+import { nextOf, requireKnown, type TextRow } from "@tollgate/core/internal";
 import { checkedWholeNumber } from "@tollgate/core/store";
 import type {
   ApplyResult,
@@ -30,7 +30,6 @@ import type { PostgresBalances } from "../balance-store.ts";
 import { Database, type RunStatement } from "../database.ts";
 import { requireLedgerSchema } from "../ledger-schema.ts";
 import type { PostgresPool } from "../pool.ts";
-import type { Row } from "../row.ts";
 import type { Statement } from "../schema.ts";
 import { isStorableText } from "../storable-values.ts";
 import { valuesOf } from "./columns.ts";
@@ -164,7 +163,7 @@ class PaymentsInPostgres implements PaymentStore {
   async #first<Result>(
     statement: Statement,
     texts: readonly string[],
-    read: (row: Row) => Result,
+    read: (row: TextRow) => Result,
   ): Promise<Result | undefined> {
     if (!texts.every(isStorableText)) return undefined;
     const [row] = await this.#database.run(statement, [...texts]);
@@ -191,7 +190,7 @@ async function open(run: RunStatement, id: string, checkout: Checkout): Promise<
   return opened;
 }
 
-function toDueTopUp(row: Row): DueTopUp {
+function toDueTopUp(row: TextRow): DueTopUp {
   const last = row.optionalText("last");
   return { ...readTopUp(row), ...(last === undefined ? {} : { last }) };
 }

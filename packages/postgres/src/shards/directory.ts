@@ -1,6 +1,6 @@
+import type { TextRow } from "@tollgate/core/internal";
 import type { Database } from "../database.ts";
 import { Recent } from "../recent.ts";
-import type { Row } from "../row.ts";
 import type { Statement } from "../schema.ts";
 import {
   addKeyStatement,
@@ -177,12 +177,12 @@ export class AccountDirectory {
   }
 
   /** Runs a statement again whose row a concurrent call has inserted since its snapshot. */
-  async #runSeen(statement: Statement, values: unknown[]): Promise<Row | undefined> {
+  async #runSeen(statement: Statement, values: unknown[]): Promise<TextRow | undefined> {
     const [row] = await this.database.run(statement, values);
     return row ?? (await this.database.run(statement, values))[0];
   }
 
-  #remember(account: string, row: Row): Placement {
+  #remember(account: string, row: TextRow): Placement {
     const to = row.optionalText("moving_to");
     const placement = { shard: row.text("shard"), ...(to === undefined ? {} : { moving: { to } }) };
     this.#accounts.set(account, placement);
@@ -190,7 +190,7 @@ export class AccountDirectory {
   }
 }
 
-const toShardInfo = (row: Row): ShardInfo => ({
+const toShardInfo = (row: TextRow): ShardInfo => ({
   name: row.text("name"),
   number: Number(row.text("number")),
   token: row.text("token"),

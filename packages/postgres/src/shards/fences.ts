@@ -1,5 +1,5 @@
+import type { TextRow } from "@tollgate/core/internal";
 import type { Database } from "../database.ts";
-import type { Row } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { fenceLock } from "./fence-tables.ts";
 
@@ -37,7 +37,7 @@ const arrivingStatement = ({ shardFence }: Tables): string =>
   `SELECT account_id FROM ${shardFence} WHERE state = 'arriving'`;
 
 /** Reads the state that {@link readFenceStatement} selects. */
-export const toFence = (row: Row): Fence => row.oneOf("state", fences);
+export const toFence = (row: TextRow): Fence => row.oneOf("state", fences);
 
 /** Selects the fence of account $1. */
 export const readFenceStatement = ({ shardFence }: Tables): string =>

@@ -1,6 +1,6 @@
+import { TextRow } from "@tollgate/core/internal";
 import type { Credit, PostingResult } from "@tollgate/core/store";
 import type { PostgresClient } from "../pool.ts";
-import { Row } from "../row.ts";
 import { AccountMovingError, isFenced } from "./moving-error.ts";
 import type { Shard } from "./shard.ts";
 import { readShardStatement } from "./shard-statements.ts";
@@ -33,7 +33,7 @@ export async function postInTransaction<Posting extends Pick<Credit, "id" | "acc
 
 async function requireShard(client: PostgresClient, shard: Shard, account: string): Promise<void> {
   const { rows } = await client.query({ text: readShardStatement(shard.database.tables) });
-  const connected = new Row(rows[0]).optionalText("name");
+  const connected = new TextRow(rows[0]).optionalText("name");
   if (connected === shard.name) return;
   throw new RangeError(
     `The client of \`inTransaction\` is connected to the shard "${connected}", and the account "${account}" is in the shard "${shard.name}". Begin the transaction on a client of the shard that \`shards.shardOf(account)\` returns.`,

@@ -1,6 +1,6 @@
-import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { now } from "./sessions.ts";
+import { millisecondsOf } from "./times.ts";
 
 const columns = `sequence::text AS sequence, ${millisecondsOf("at")} AS at, actor, action, subject, before, after`;
 

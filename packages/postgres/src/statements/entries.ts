@@ -1,8 +1,8 @@
 import type { EntryQuery } from "@tollgate/core/store";
-import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { Values } from "../usage-conditions.ts";
 import { selectReceipt } from "./receipt.ts";
+import { millisecondsOf } from "./times.ts";
 
 /**
  * Returns the statement for the entries of a query, at most `rowLimit`, with its values. A reader misses no entry: a writer

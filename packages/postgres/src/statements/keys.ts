@@ -1,5 +1,5 @@
-import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
+import { millisecondsOf, timestampOf } from "./times.ts";
 
 /** The columns of a key, which the query calls `key`. */
 const columnsOf = (

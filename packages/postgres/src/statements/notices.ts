@@ -1,9 +1,9 @@
 import { expiryNoticeMs, outboxLagMs } from "@tollgate/core/store";
 import { isExpiring, isRead } from "../outbox-tables.ts";
-import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { unfenced } from "./fencing.ts";
 import { leaseEnd } from "./hold.ts";
+import { millisecondsOf } from "./times.ts";
 
 const milliseconds = (count: number): string => `interval '${count} milliseconds'`;
 

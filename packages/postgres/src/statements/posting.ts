@@ -1,5 +1,5 @@
-import { timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
+import { timestampOf } from "./times.ts";
 
 const result = "outcome, (own).posted::text AS posted, (own).held::text AS held, part::text AS amount";
 

@@ -1,6 +1,6 @@
-import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { isDue } from "./preparing.ts";
+import { millisecondsOf } from "./times.ts";
 
 /**
  * Selects the balance of account $1, whose id is `due` if an amount is due to expire. $2 the window of an allowance and $3 its time

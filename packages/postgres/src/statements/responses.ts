@@ -1,8 +1,8 @@
-import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { unfenced } from "./fencing.ts";
 import { fitting } from "./fitting.ts";
 import { leaseEnd } from "./hold.ts";
+import { millisecondsOf } from "./times.ts";
 
 const now = "date_trunc('milliseconds', clock_timestamp())";
 

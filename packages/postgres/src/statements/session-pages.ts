@@ -1,7 +1,7 @@
-import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { fitting } from "./fitting.ts";
 import { isKnown, keptLogs, sessionColumns } from "./sessions.ts";
+import { millisecondsOf, timestampOf } from "./times.ts";
 
 /**
  * Adds the log $4 to the session $1 of account $2 and removes logs older than its newest 1,000. $3 is the id of this

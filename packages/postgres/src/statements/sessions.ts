@@ -1,7 +1,7 @@
-import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { unfenced } from "./fencing.ts";
 import { leaseEnd } from "./hold.ts";
+import { millisecondsOf } from "./times.ts";
 
 /** The columns that `toSession` reads. */
 export const sessionColumns = `session.id, session.account_id, session.assistant_id, session.client_data,

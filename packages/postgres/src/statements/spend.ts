@@ -1,7 +1,7 @@
-import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import type { InputColumn } from "./input.ts";
 import { isDue } from "./preparing.ts";
+import { millisecondsOf } from "./times.ts";
 
 /** The input for the spend limits of a hold. */
 export type SpendColumn =

@@ -1,5 +1,5 @@
-import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
+import { millisecondsOf } from "./times.ts";
 
 /**
  * Stores that account $1 accepted version $2. Returns the time of the first acceptance; the update without effect makes

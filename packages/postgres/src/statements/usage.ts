@@ -1,9 +1,9 @@
 import { kindName } from "@tollgate/core/internal";
 import { accountTotalKinds, prunedKinds, type TotalKind, totalKinds } from "@tollgate/core/store";
-import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { sums } from "../usage-columns.ts";
 import { dimensionSql, tagsOfKind } from "../usage-conditions.ts";
+import { millisecondsOf, timestampOf } from "./times.ts";
 
 const types: Readonly<Record<string, string>> = {
   at: "bigint",

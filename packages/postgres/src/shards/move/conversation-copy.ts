@@ -1,5 +1,5 @@
+import type { TextRow } from "@tollgate/core/internal";
 import type { RunStatement } from "../../database.ts";
-import type { Row } from "../../row.ts";
 import type { Statement } from "../../schema.ts";
 import { asJson, type CarriedTable, type Columns, insertStatement } from "./carried-rows.ts";
 import type { MovingShard } from "./moving-shard.ts";
@@ -150,7 +150,11 @@ const readTotals =
   async (run: RunStatement): Promise<string | undefined> =>
     (await run(totalsStatement(tables), [account, since]))[0]?.text("totals");
 
-const toHead = (row: Row): Head => ({ id: row.text("id"), bytes: Number(row.text("bytes")), stamp: row.text("stamp") });
+const toHead = (row: TextRow): Head => ({
+  id: row.text("id"),
+  bytes: Number(row.text("bytes")),
+  stamp: row.text("stamp"),
+});
 
 const timeStatement = (): string => "SELECT to_json(clock_timestamp()) #>> '{}' AS time WHERE $1::text IS NOT NULL";
 

@@ -1,5 +1,5 @@
+import type { TextRow } from "@tollgate/core/internal";
 import type { RunStatement } from "../../database.ts";
-import type { Row } from "../../row.ts";
 import type { Statement } from "../../schema.ts";
 import { asJson, type Columns, insertStatement } from "./carried-rows.ts";
 
@@ -26,7 +26,7 @@ const totals = (holds: string): string => `(
             FROM ${holds} GROUP BY state) AS of_state)`;
 
 /** Reads the columns that {@link selectHolds} selects. */
-export function readHolds(row: Row): CopiedHolds {
+export function readHolds(row: TextRow): CopiedHolds {
   const ids: readonly string[] = JSON.parse(row.optionalText("hold_ids") ?? "[]");
   return {
     ids,

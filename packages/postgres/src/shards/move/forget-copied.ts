@@ -1,5 +1,5 @@
+import type { TextRow } from "@tollgate/core/internal";
 import { forgottenDescription } from "@tollgate/core/store";
-import type { Row } from "../../row.ts";
 import type { Statement } from "../../schema.ts";
 import { forgetCharges } from "../../statements/forgetting.ts";
 import type { MovingShard } from "./moving-shard.ts";
@@ -9,7 +9,7 @@ const batchSize = 1_000;
 /** Erases in the target what the host wrote of charges, and what was forgotten in the source after it was copied. */
 export async function forgetCopied(source: MovingShard, target: MovingShard): Promise<void> {
   for (let after = ""; ; ) {
-    const row: Row = await source.read(forgottenStatement, [after, batchSize]);
+    const row: TextRow = await source.read(forgottenStatement, [after, batchSize]);
     const last = row.optionalText("last");
     if (last === undefined) return;
     const ids: readonly string[] = JSON.parse(row.text("ids"));

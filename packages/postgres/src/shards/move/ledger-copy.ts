@@ -1,4 +1,4 @@
-import type { Row } from "../../row.ts";
+import type { TextRow } from "@tollgate/core/internal";
 import type { Statement, Tables } from "../../schema.ts";
 import { asJson, type Columns, insertStatement } from "./carried-rows.ts";
 import { readHolds, selectHolds, writeHolds } from "./copied-holds.ts";
@@ -88,7 +88,7 @@ export class LedgerCopy {
   }
 
   /** Returns the number of holds that it has copied. */
-  async #copyHolds(row: Row): Promise<number> {
+  async #copyHolds(row: TextRow): Promise<number> {
     const holds = readHolds(row);
     if (holds.ids.length === 0) return 0;
     const copied = await this.#target.run((run) => writeHolds(run, this.#columns, holds));

@@ -1,5 +1,5 @@
+import type { TextRow } from "@tollgate/core/internal";
 import type { Database } from "../../database.ts";
-import type { Row } from "../../row.ts";
 import type { Tables } from "../../schema.ts";
 import { leaseEnd } from "../../statements/hold.ts";
 
@@ -108,14 +108,14 @@ export class MoveRecords {
     statement: (tables: Tables) => string,
     move: MoveRecord,
     values: readonly unknown[] = [],
-  ): Promise<Row> {
+  ): Promise<TextRow> {
     const [row] = await this.#directory.run(statement, [move.account, String(move.epoch), ...values]);
     if (row === undefined) throw new MoveTakenOver(move.account);
     return row;
   }
 }
 
-const toRecord = (row: Row): MoveRecord => ({
+const toRecord = (row: TextRow): MoveRecord => ({
   account: row.text("account_id"),
   source: row.text("source"),
   target: row.text("target"),

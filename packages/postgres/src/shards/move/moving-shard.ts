@@ -1,5 +1,5 @@
+import type { TextRow } from "@tollgate/core/internal";
 import type { Database, RunStatement } from "../../database.ts";
-import type { Row } from "../../row.ts";
 import type { Statement, Tables } from "../../schema.ts";
 import { moverSetting } from "../fence-tables.ts";
 import {
@@ -50,7 +50,7 @@ export class MovingShard {
   }
 
   /** Runs a statement that only reads, and returns its row. Its times are in the time zone of the server. */
-  read(statement: Statement, values: readonly unknown[] = []): Promise<Row> {
+  read(statement: Statement, values: readonly unknown[] = []): Promise<TextRow> {
     return this.#database.runForOne(statement, [this.account, ...values]);
   }
 

@@ -1,8 +1,10 @@
+import type { StoredRow } from "./stored-rows.ts";
+
 /**
- * Reads the columns of one row. The statements cast every column to text, so that type parsers which the host has set
- * for the whole process do not change an amount or a date.
+ * A row whose statement converts every column to text, so that no parser of the client changes an amount or a date. A value that is
+ * NULL is undefined.
  */
-export class Row {
+export class TextRow implements StoredRow {
   readonly #columns: object;
 
   constructor(columns: unknown) {
@@ -13,7 +15,7 @@ export class Row {
     const text = this.optionalText(column);
     if (text === undefined)
       throw new TypeError(
-        `The column ${column} is NULL, but its statement must return a value. Check whether the schema was changed manually.`,
+        `The column ${column} is NULL, but its statement must return a value. Check whether another program has changed the table.`,
       );
     return text;
   }
@@ -24,7 +26,7 @@ export class Row {
     const found = choices.find((choice) => choice === text);
     if (found === undefined)
       throw new TypeError(
-        `The column ${column} holds the unknown value "${text}". Check whether another program changed it.`,
+        `The column ${column} has the unknown value "${text}". Check whether a newer version wrote it, and update this process.`,
       );
     return found;
   }
@@ -36,7 +38,7 @@ export class Row {
 
   optionalFlag(column: string): boolean | undefined {
     const text = this.optionalText(column);
-    return text === undefined ? undefined : text === "true";
+    return text === undefined ? undefined : text === "true" || text === "1";
   }
 
   integer(column: string): bigint {
@@ -53,7 +55,7 @@ export class Row {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** Reads a date that was selected with {@link millisecondsOf}. */
+  /** Reads a time that was selected in milliseconds since the Unix epoch. */
   time(column: string): Date {
     return new Date(Number(this.text(column)));
   }
@@ -62,11 +64,3 @@ export class Row {
     return this.optionalText(column) === undefined ? undefined : this.time(column);
   }
 }
-
-/** The SQL that selects a timestamp as text, in milliseconds since the Unix epoch. */
-export const millisecondsOf = (timestamp: string): string =>
-  `floor(extract(epoch FROM ${timestamp}) * 1000)::bigint::text`;
-
-/** The SQL that converts a parameter in milliseconds since the Unix epoch to a timestamp. */
-export const timestampOf = (parameter: string): string =>
-  `timestamptz 'epoch' + ${parameter}::bigint * interval '1 millisecond'`;
