@@ -94,7 +94,10 @@ describe("the exact-money suite", () => {
   it.each([
     [[], /^exact-money --driver DRIVER/],
     [["--driver", "nothing.js"], /There is no driver at .*nothing\.js\. Pass the path of a module\./],
-    [["--driver", "forwarding", "--case", "told-twice"], /There is no case "told-twice"\. The cases are told-/],
+    [
+      ["--driver", "forwarding", "--case", "told-twice"],
+      /There is no case "told-twice"\. Those of its group are told-usage-json, /,
+    ],
   ])("does not start with the arguments %j, and says what to pass", async (args, message) => {
     const error = vi.spyOn(console, "error").mockReturnValue(undefined);
     expect(await runCommand(args, [withoutAccounts])).toBe(2);

@@ -67,9 +67,11 @@ async function readArguments(args: readonly string[], known: readonly Driver[]) 
 
 function findCase(id: string): Case {
   const found = cases.find((each) => each.id === id);
-  if (found === undefined)
-    throw new Error(`There is no case "${id}". The cases are ${cases.map((each) => each.id).join(", ")}.`);
-  return found;
+  if (found !== undefined) return found;
+  const [group = ""] = id.split("-");
+  const alike = cases.filter((each) => each.id.startsWith(group));
+  const shown = (alike.length > 0 ? alike : cases).map((each) => each.id).join(", ");
+  throw new Error(`There is no case "${id}". ${alike.length > 0 ? "Those of its group" : "The cases"} are ${shown}.`);
 }
 
 async function loadDriver(file: string): Promise<Driver> {
