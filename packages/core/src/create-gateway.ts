@@ -22,7 +22,7 @@ import { modelCall } from "./model-call.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
 import type { AddedBy, GatewayExtension } from "./ports/extension.ts";
 import type { Services } from "./request/services.ts";
-import { withinTime } from "./runtime/timers.ts";
+import { steadyNow, withinTime } from "./runtime/timers.ts";
 import { dialectEndpoints } from "./wire/dialect.ts";
 
 /** Where `fetch` assumes the endpoints without the option `basePath`. */
@@ -118,14 +118,14 @@ const isAnthropic = (request: ClientRequest, endpoint: string | undefined): bool
 /** Drains a gateway: see {@link Gateway.drain}. */
 export async function drain(services: Services, timeoutMs: number): Promise<void> {
   const { inFlight, settlements, background, content, usage, storeTimeoutMs, observe } = services;
-  const startedAt = Date.now();
+  const startedAt = steadyNow();
   inFlight.close();
   if (!(await resolvesWithin(inFlight.whenIdle(), timeoutMs))) inFlight.abortAll();
   const idle = inFlight.whenIdle().then(() => settlements.whenIdle());
   // One timeout for a store that a running request waits for, and one for the settlement of that request.
   const graceMs = 2 * storeTimeoutMs;
   const flushed = idle.then(() => usage?.flush());
-  if (!(await resolvesWithin(flushed, startedAt + timeoutMs + graceMs - Date.now()))) {
+  if (!(await resolvesWithin(flushed, startedAt + timeoutMs + graceMs - steadyNow()))) {
     const waiting = { settlements: settlements.waiting, usageRows: usage?.pending ?? 0 };
     observe({ type: "drain.incomplete", at: Date.now(), requests: inFlight.count, ...waiting });
   }

@@ -1,10 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, vi } from "vitest";
 
-/** Gives each test of a file a fake clock and fake timers. Streams and promises run normally. */
+const faked = ["Date", "performance", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const;
+let frozenMs = 0;
+
+/** Gives each test of a file fake clocks and fake timers. Streams and promises run normally. */
 export function useFakeTime(): void {
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+    vi.useFakeTimers({ toFake: [...faked] });
+    frozenMs = 0;
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => now() + frozenMs);
   });
   afterEach(() => void vi.useRealTimers());
 }
@@ -14,8 +20,9 @@ export const pass = async (milliseconds: number): Promise<void> => {
   await vi.advanceTimersByTimeAsync(milliseconds);
 };
 
-/** Advances the clock without running timers, as for a process that is suspended and resumed. */
+/** Advances the clocks without running timers, as for a process that is suspended and resumed. */
 export const freeze = (milliseconds: number): void => {
+  frozenMs += milliseconds;
   vi.setSystemTime(Date.now() + milliseconds);
 };
 

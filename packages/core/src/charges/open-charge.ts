@@ -5,7 +5,7 @@ import { requireArgument } from "../options/problems.ts";
 import type { HoldReference } from "../ports/balance-store.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Services } from "../request/services.ts";
-import { after } from "../runtime/timers.ts";
+import { after, steadyNow } from "../runtime/timers.ts";
 import { costSchema, extensionSchema, type HoldExtension } from "./host-charge.ts";
 
 /**
@@ -14,7 +14,7 @@ import { costSchema, extensionSchema, type HoldExtension } from "./host-charge.t
  */
 export class OpenCharge implements RunningHold {
   position = -1;
-  leasedAt = Date.now();
+  leasedAt = steadyNow();
   readonly reservation = undefined;
   readonly hold: HoldReference;
   /** What is held, in nano-units. */

@@ -5,7 +5,7 @@ import type { Observer } from "../ports/observer.ts";
 import type { ResponseStore } from "../ports/response-store.ts";
 import { aboutMs, type RepeatedWork, removeExpired, sweepIntervalMs } from "../runtime/background.ts";
 import { IndexedSet, type Listed } from "../runtime/shared-ticker.ts";
-import { withinTime } from "../runtime/timers.ts";
+import { steadyNow, withinTime } from "../runtime/timers.ts";
 
 /** The most batches of expired holds in one beat, so that the next renewal is not late. */
 const maxSweeps = 20;
@@ -48,13 +48,13 @@ export class Heartbeat implements RepeatedWork {
   }
 
   async #sweep(): Promise<boolean> {
-    const endsAt = Date.now() + this.firstWithinMs / 4;
+    const endsAt = steadyNow() + this.firstWithinMs / 4;
     let ended = 0;
     const sweep = async () => {
       ended = await this.#balances.expire();
       if (!(ended >= 0)) throw new Error("`expire` of the balance store must return a number.");
     };
-    for (let sweeps = 0; sweeps < maxSweeps && Date.now() <= endsAt; sweeps++) {
+    for (let sweeps = 0; sweeps < maxSweeps && steadyNow() <= endsAt; sweeps++) {
       if (!(await this.#attempt("sweep", sweep))) return false;
       if (ended === 0) return true;
     }
@@ -100,7 +100,7 @@ export interface RunningHold extends Listed {
   /** True once its end was sent, after which the store may no longer have it as pending. */
   readonly ending: boolean;
   /**
-   * When its lease was last renewed, in milliseconds since the Unix epoch; Infinity once it was reported as lost. Only
+   * When its lease was last renewed, as a time of `steadyNow`; Infinity once it was reported as lost. Only
    * RunningHolds changes it.
    */
   leasedAt: number;
@@ -161,7 +161,7 @@ export class RunningHolds {
   }
 
   async #renew(holds: readonly MoneyHold[]): Promise<void> {
-    const askedAt = Date.now();
+    const askedAt = steadyNow();
     const renewals = holds.map((running) => ({
       id: running.hold.id,
       account: running.hold.account,
@@ -179,7 +179,7 @@ export class RunningHolds {
   #checkLease(running: MoneyHold): void {
     // `ending` is read after the answer, since the hold may have ended meanwhile. A store may also skip a hold that
     // another statement has locked, and its lease continues.
-    if (running.ending || Date.now() - running.leasedAt < this.#leaseMs) return;
+    if (running.ending || steadyNow() - running.leasedAt < this.#leaseMs) return;
     running.leasedAt = Number.POSITIVE_INFINITY;
     this.#onLost(running.hold.id);
   }

@@ -106,7 +106,7 @@ it("renews the reservations of those that have one", async () => {
 
 class Run implements RunningHold {
   position = -1;
-  leasedAt = Date.now();
+  leasedAt = performance.now();
   ending = false;
   readonly #cost: bigint;
 

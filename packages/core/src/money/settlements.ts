@@ -4,7 +4,7 @@ import type { BalanceStore, EndResult, HoldReference } from "../ports/balance-st
 import type { Observer } from "../ports/observer.ts";
 import type { ChargeReceipt } from "../ports/receipt.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import { withinTime } from "../runtime/timers.ts";
+import { steadyNow, withinTime } from "../runtime/timers.ts";
 import type { RunningHold, RunningHolds } from "./heartbeat.ts";
 import { Retries } from "./retries.ts";
 
@@ -46,7 +46,7 @@ export class Settlements {
   get isBehind(): boolean {
     if (this.#behind.size === 0) return false;
     const oldest: HoldEnd | undefined = this.#behind.values().next().value;
-    return oldest !== undefined && (this.#behind.size > maxBehind || Date.now() - oldest.since > maxDelayMs);
+    return oldest !== undefined && (this.#behind.size > maxBehind || steadyNow() - oldest.since > maxDelayMs);
   }
 
   /**
@@ -170,8 +170,8 @@ export class HoldEnd implements RunningHold {
   /** Nano-units to settle; undefined for a release. */
   readonly amount: bigint | undefined;
   readonly receipt: ChargeReceipt | undefined;
-  /** Milliseconds since the Unix epoch. */
-  readonly since = Date.now();
+  /** A time of `steadyNow`. */
+  readonly since = steadyNow();
 
   constructor(hold: HoldReference, amount: bigint | undefined, receipt: ChargeReceipt | undefined) {
     this.hold = hold;

@@ -18,7 +18,7 @@ const failed = new ProviderError("failed", "It failed.");
 const timedOut = new ProviderError("timeout", "It took too long.");
 const tooLong = new ProviderError("context_length", "It is too long.");
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 function scene(...targets: readonly Partial<Target>[]) {
@@ -57,11 +57,17 @@ it("delays retries only, and makes no attempt at or after the deadline", () => {
   const some = attempts();
   expect([some.next(failed)?.waitMs, some.next(failed)?.waitMs]).toEqual([125, 0]);
   const late = attempts();
-  vi.setSystemTime(1_009_875);
+  vi.advanceTimersByTime(9_875);
   expect(late.next(failed)).toMatchObject({ target: { upstreamModel: "1" }, waitMs: 0 });
-  vi.setSystemTime(1_010_000);
+  vi.advanceTimersByTime(125);
   expect(late.next(failed)).toBeUndefined();
   vi.restoreAllMocks();
+});
+
+it("has its time also when the date of the machine is set", () => {
+  const attempts = scene({}, {}).attempts();
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect(follow(attempts, failed, failed)).toEqual(["0", "1"]);
 });
 
 it("never returns to a target whose window was too small", () => {
@@ -82,7 +88,7 @@ it("lets the next request probe a target when the probe ended without a result",
   const { attempts } = scene({}, {});
   const refused = attempts();
   refused.recordFailure(new ProviderError("credentials", "No such model.", { status: 404 }));
-  vi.setSystemTime(1_030_000);
+  vi.advanceTimersByTime(30_000);
   const first = attempts();
   expect([first, attempts()].map(({ target }) => target.upstreamModel)).toEqual(["0", "1"]);
   first.recordCancelled();

@@ -1,5 +1,6 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Model, ModelTarget } from "../ports/model.ts";
+import { steadyNow } from "../runtime/timers.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import { isNoOp } from "../wire/inspected-names.ts";
 import { planTargets, type TargetPreference } from "./plan-targets.ts";
@@ -25,7 +26,7 @@ const noTargets: readonly ModelTarget[] = [];
 /** The attempts of one request: retries on one target, then failover to the others in the order of their priority. */
 export class Attempts {
   readonly #services: AttemptServices;
-  /** The deadline of all attempts together, in milliseconds since the Unix epoch. */
+  /** The deadline of all attempts together, as a time of `steadyNow`. */
   readonly endsAt: number;
   #others: readonly ModelTarget[];
   #target: ModelTarget;
@@ -34,10 +35,16 @@ export class Attempts {
   #count = 1;
 
   /** `preference` is asked only if there are several targets. */
-  constructor(services: AttemptServices, targets: Model["targets"], preference: TargetPreference, now = Date.now()) {
+  constructor(
+    services: AttemptServices,
+    targets: Model["targets"],
+    preference: TargetPreference,
+    startsAt = steadyNow(),
+  ) {
     const [only] = targets;
     this.#services = services;
-    this.endsAt = now + only.limits.totalMs;
+    const now = Date.now();
+    this.endsAt = startsAt + only.limits.totalMs;
     const planned = targets.length === 1 ? targets : planTargets(targets, services.health, preference, now);
     this.#target = planned[0] ?? only;
     this.#others = planned.length === 1 ? noTargets : planned.slice(1);
@@ -83,7 +90,7 @@ export class Attempts {
   next(cause: unknown): NextAttempt | undefined {
     const now = Date.now();
     this.#services.health.recordFailure(this.#target, cause, now, this.#entry);
-    if (now >= this.endsAt) return undefined;
+    if (steadyNow() >= this.endsAt) return undefined;
     return this.#retry(cause, now) ?? this.#failOver(cause, now);
   }
 
@@ -91,7 +98,7 @@ export class Attempts {
     const { routing, health } = this.#services;
     if (this.#tries > routing.retries || !health.admits(this.#target, now)) return undefined;
     const waitMs = retryWaitMs(cause, this.#tries, routing);
-    if (waitMs === undefined || now + waitMs >= this.endsAt) return undefined;
+    if (waitMs === undefined || steadyNow() + waitMs >= this.endsAt) return undefined;
     this.#tries += 1;
     return this.#begin(this.#target, waitMs, now);
   }

@@ -1,8 +1,8 @@
-import { every } from "./timers.ts";
+import { every, steadyNow } from "./timers.ts";
 
 /** Something that checks its time limits while it runs. */
 export interface Watched extends Listed {
-  /** `now` is milliseconds since the Unix epoch. */
+  /** `now` is the time of `steadyNow`. */
   tick(now: number): void;
 }
 
@@ -34,7 +34,7 @@ export class SharedTicker {
     if (timersEndWithRequests) {
       this.#ownTimers.set(
         watched,
-        every(this.#periodMs, () => watched.tick(Date.now())),
+        every(this.#periodMs, () => watched.tick(steadyNow())),
       );
     } else this.#stop ??= every(this.#periodMs, () => this.#tick());
   }
@@ -47,7 +47,7 @@ export class SharedTicker {
 
   #tick(): void {
     this.#idleTicks = this.#watched.size === 0 ? this.#idleTicks + 1 : 0;
-    const now = Date.now();
+    const now = steadyNow();
     for (const watched of this.#watched.snapshot()) watched.tick(now);
     if (this.#idleTicks < idleTicksBeforeStop) return;
     this.#stop?.();

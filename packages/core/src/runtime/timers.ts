@@ -19,6 +19,12 @@ export function wait(milliseconds: number, call: () => void): () => void {
 }
 
 /**
+ * Returns milliseconds on a clock that only goes forward, also when the date of the machine is set. Time limits and leases are
+ * measured on it; what is shown or stored is a date.
+ */
+export const steadyNow = (): number => performance.now();
+
+/**
  * Resolves in a later turn of the event loop, after other work of the process. The second timer is needed where the first one
  * is set by a timer: Node runs it in the same turn if that turn takes long.
  */

@@ -9,6 +9,7 @@ import type { Services } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { Watched } from "../runtime/shared-ticker.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
+import { steadyNow } from "../runtime/timers.ts";
 import { type BodyOwner, type BodyServices, noMemory } from "./read-body.ts";
 
 /** Stored content of this many bytes is loaded by one call of its store. The size of more is asked for first. */
@@ -85,7 +86,7 @@ class StoredBytes implements WaitingBytes, Watched, Abortable {
   readonly #services: BodyServices;
   readonly #request: ClientRequest;
   readonly #outcome: Outcome;
-  readonly #since = Date.now();
+  readonly #since = steadyNow();
 
   constructor(
     services: BodyServices,

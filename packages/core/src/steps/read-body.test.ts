@@ -54,7 +54,7 @@ async function requestOf(services: Services, secret: string, parsedBody?: unknow
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+  vi.useFakeTimers({ toFake: ["Date", "performance", "setInterval", "clearInterval"] });
 });
 
 afterEach(() => {

@@ -6,6 +6,7 @@ import type { BodyLimit } from "../ports/admitted-request.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { SharedTicker, Watched } from "../runtime/shared-ticker.ts";
+import { steadyNow } from "../runtime/timers.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
 
 /** The services that read bodies. */
@@ -125,7 +126,7 @@ class BodyIntake implements BodyReceiver, Watched, Abortable {
 
   open(source: BodySource): void {
     this.#source = source;
-    this.#beganAt = Date.now();
+    this.#beganAt = steadyNow();
     this.#seenAt = this.#beganAt;
     this.#services.ticker.add(this);
   }
@@ -171,14 +172,14 @@ class BodyIntake implements BodyReceiver, Watched, Abortable {
     const share = this.#owner.slot.body;
     if (share === undefined || share.take(bytes)) return true;
     this.#waiting = { share, bytes, granted: () => this.#continue() };
-    this.#waitingSince = Date.now();
+    this.#waitingSince = steadyNow();
     share.budget.enqueue(this.#waiting);
     if (this.#source === undefined && this.position === -1) this.#services.ticker.add(this);
     return false;
   }
 
   #continue(): void {
-    const now = Date.now();
+    const now = steadyNow();
     const waitedMs = now - this.#waitingSince;
     this.#waiting = undefined;
     this.#waitedMs += waitedMs;

@@ -4,7 +4,7 @@ import { AttemptThrottle } from "./attempt-throttle.ts";
 beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
-const isLimited = (throttle: AttemptThrottle) => throttle.isLimited(Date.now());
+const isLimited = (throttle: AttemptThrottle) => throttle.isLimited(performance.now());
 
 /** A throttle of which so many look-ups have failed. */
 async function failed(limit: number, failures: number): Promise<AttemptThrottle> {

@@ -1,3 +1,5 @@
+import { steadyNow } from "../../runtime/timers.ts";
+
 const windowMs = 60_000;
 const limitedWindowMs = 1_000;
 
@@ -27,7 +29,7 @@ export class AttemptThrottle {
 
   /** Limits the address for some milliseconds regardless of the count here, because of failures at other processes. */
   limitFor(milliseconds: number): void {
-    this.#limitedUntil = Date.now() + milliseconds;
+    this.#limitedUntil = steadyNow() + milliseconds;
   }
 
   /**
@@ -35,8 +37,8 @@ export class AttemptThrottle {
    * cannot exceed it. Resolves to false if the address is limited and has used its attempts of this second.
    */
   async enter(): Promise<boolean> {
-    while (!this.isLimited(Date.now()) && this.#failures + this.#pending >= this.#limit) await this.#nextEnd();
-    const now = Date.now();
+    while (!this.isLimited(steadyNow()) && this.#failures + this.#pending >= this.#limit) await this.#nextEnd();
+    const now = steadyNow();
     if (this.isLimited(now) && !this.#isWithinAllowance(now)) return false;
     this.#pending += 1;
     return true;
@@ -44,7 +46,7 @@ export class AttemptThrottle {
 
   /** Ends an attempt. */
   leave(failed: boolean): void {
-    const now = Date.now();
+    const now = steadyNow();
     this.#pending -= 1;
     if (failed) this.#fail(now);
     const woken = this.#waiting.splice(0, this.isLimited(now) ? this.#waiting.length : 1);

@@ -1,3 +1,5 @@
+import { steadyNow } from "../../runtime/timers.ts";
+
 /** Limits the unread bytes of all clients together. */
 export class BufferBudget {
   readonly #limit: number;
@@ -24,8 +26,8 @@ export class BufferBudget {
 
 /** The bytes of one response that its client has not read yet. */
 export class UnreadBytes {
-  /** When the client last read some, in milliseconds since the Unix epoch. */
-  lastReadAt = Date.now();
+  /** When the client last read some, as a time of `steadyNow`. */
+  lastReadAt = steadyNow();
   isHeld = true;
   #bytes: number;
   readonly #onCut: () => void;
@@ -43,7 +45,7 @@ export class UnreadBytes {
   /** Subtracts bytes that the client has read. */
   read(bytes: number): void {
     if (!this.isHeld) return;
-    this.lastReadAt = Date.now();
+    this.lastReadAt = steadyNow();
     this.#bytes -= bytes;
     this.#budget.take(-bytes);
   }

@@ -5,6 +5,7 @@ import type { ClientRequest } from "../../ports/client-request.ts";
 import type { ApiKey } from "../../ports/key-store.ts";
 import type { Limiter } from "../../ports/limiter.ts";
 import { atMost } from "../../runtime/at-most.ts";
+import { steadyNow } from "../../runtime/timers.ts";
 import { AttemptThrottle, clientNetwork } from "./attempt-throttle.ts";
 import { isCount, limitError } from "./limiter-results.ts";
 
@@ -49,7 +50,7 @@ export class FailedKeys {
   /** Throws the same 429 for a key that is known to be invalid, without a look-up. */
   refuseGuess({ clientAddress }: Client): void {
     if (clientAddress === undefined) return;
-    if (this.#throttles.get(clientNetwork(clientAddress))?.isLimited(Date.now()) === true)
+    if (this.#throttles.get(clientNetwork(clientAddress))?.isLimited(steadyNow()) === true)
       throw this.#tooManyFailures();
   }
 

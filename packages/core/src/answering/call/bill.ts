@@ -21,6 +21,7 @@ import type { ChargeReceipt } from "../../ports/receipt.ts";
 import { boundOf, type PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import type { Awaitable } from "../../runtime/awaitable.ts";
+import { steadyNow } from "../../runtime/timers.ts";
 import type { AnswerMarks } from "../../upstream/answer-translator.ts";
 import { countByClass, type ReportedUsage, toldIn, type Usage } from "../../wire/usage.ts";
 import { hasHiddenReasoning, unseenTokens } from "./hidden-reasoning.ts";
@@ -55,7 +56,7 @@ export class Bill implements RunningHold {
   #resolveWaitUntil: ((settled: Promise<void> | undefined) => void) | undefined;
 
   /** `output` is the output received so far, which the heartbeat uses for its checkpoints. */
-  constructor(services: Services, paid: PaidCall, target: ModelTarget, output: Output, now = Date.now()) {
+  constructor(services: Services, paid: PaidCall, target: ModelTarget, output: Output, now = steadyNow()) {
     this.leasedAt = now;
     this.#calledAt = now;
     this.hold = paid.hold.reference;
@@ -76,7 +77,7 @@ export class Bill implements RunningHold {
   /** Moves the bill to the next attempt, which starts after `waitMs`. The price of its target applies from now on. */
   moveTo(target: ModelTarget, waitMs: number): void {
     this.#target = target;
-    this.#calledAt = Date.now() + waitMs;
+    this.#calledAt = steadyNow() + waitMs;
     this.#attempts += 1;
   }
 
@@ -193,7 +194,7 @@ export class Bill implements RunningHold {
   }
 
   #unseenTokens(): number {
-    return unseenTokens(Date.now() - this.#calledAt, this.#services.money.hiddenTokensPerSecond);
+    return unseenTokens(steadyNow() - this.#calledAt, this.#services.money.hiddenTokensPerSecond);
   }
 
   #estimatePrompt(): number {
@@ -214,15 +215,14 @@ export class Bill implements RunningHold {
 
   #reportImplausible(reported: Usage, charged: Usage): void {
     const { exchange, caller, model } = this.#paid;
-    const { key } = caller;
     const at = Date.now();
     this.#services.health.countImplausible(this.#target, at);
     this.#services.observe({
       type: "usage.implausible",
       at,
       requestId: exchange.requestId,
-      keyId: key.id,
-      account: key.account,
+      keyId: caller.key.id,
+      account: caller.key.account,
       model: model.id,
       provider: this.#target.provider.name,
       upstreamModel: this.#target.upstreamModel,
@@ -263,7 +263,7 @@ export class Bill implements RunningHold {
       ...this.#upstreamCost(charge),
       ...(this.hold === undefined ? {} : { holdId: this.hold.id }),
       ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - exchange.startedAt }),
-      attemptMs: Math.max(0, Date.now() - this.#calledAt),
+      attemptMs: Math.max(0, Math.round(steadyNow() - this.#calledAt)),
       ...(this.#answerId === undefined ? {} : { answerId: this.#answerId }),
       ...(reasons.length === 0 ? {} : { finishReasons: reasons }),
     };

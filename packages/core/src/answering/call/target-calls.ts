@@ -10,7 +10,7 @@ import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import { Attempts, type NextAttempt, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
-import { wait } from "../../runtime/timers.ts";
+import { steadyNow, wait } from "../../runtime/timers.ts";
 import { Bill } from "./bill.ts";
 import { UpstreamCall } from "./upstream-call.ts";
 
@@ -59,7 +59,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
 
   /** `output` is the output received so far. Throws `unsupported_parameter` when no target accepts the request. */
   constructor(services: Services, paid: PaidCall, output: Output, newAttempt: (call: UpstreamCall) => Made) {
-    const now = Date.now();
+    const now = steadyNow();
     this.#services = services;
     this.#paid = paid;
     this.#newAttempt = newAttempt;
@@ -141,7 +141,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
   /** The client has left. Its call ends, or goes on for its usage without counting against the concurrency of its key. Idempotent. */
   leave(): void {
     if (this.#isOver || this.#leftAt !== undefined) return;
-    this.#leftAt = Date.now();
+    this.#leftAt = steadyNow();
     if (this.#call.wasSent && this.#attempt.drainsUsage && this.#services.usageDrains.begin()) {
       this.#isDraining = true;
       this.bill.leaveKey();
@@ -176,7 +176,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
   #begin({ target, waitMs }: NextAttempt): void {
     this.#call = new UpstreamCall(this.#services, this.#paid, target);
     this.#attempt = this.#newAttempt(this.#call);
-    this.#watch(Date.now() + waitMs);
+    this.#watch(steadyNow() + waitMs);
     this.bill.moveTo(target, waitMs);
   }
 

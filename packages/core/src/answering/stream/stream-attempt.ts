@@ -4,6 +4,7 @@ import type { ByteSink, ByteStream } from "../../ports/byte-stream.ts";
 import type { ProviderStream } from "../../ports/provider-adapter.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
+import { steadyNow } from "../../runtime/timers.ts";
 import type { AnswerTranslator } from "../../upstream/answer-translator.ts";
 import { contextOf, type FailureContext } from "../../upstream/failure.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion.ts";
@@ -207,7 +208,7 @@ export class StreamAttempt implements Attempt<void>, ByteSink, ChunkSink {
 
   /** Ends the attempt. Returns its promise the first time, since the first end counts. */
   #end(): Settle | undefined {
-    this.#endedAt ??= Date.now();
+    this.#endedAt ??= steadyNow();
     const promise = this.#promise;
     this.#promise = undefined;
     return promise;

@@ -3,6 +3,7 @@ import { clientGone } from "../../errors/call-errors.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { ResponseStream } from "../../ports/gateway-response.ts";
 import type { Services } from "../../request/services.ts";
+import { steadyNow } from "../../runtime/timers.ts";
 import { keepAliveComment } from "../../upstream/frames.ts";
 import { joinBytes } from "../../wire/bytes.ts";
 
@@ -27,7 +28,7 @@ export class StreamBody implements ResponseStream {
   readonly #options: Services["streams"];
   readonly #budget: BufferBudget;
   readonly #listener: ClientListener;
-  readonly #openedAt = Date.now();
+  readonly #openedAt = steadyNow();
   /** Cleared after it is used, because it would keep the promise in memory for as long as the stream. */
   #response: { resolve(): void; reject(error: unknown): void } | undefined;
   #isStarted = false;
