@@ -1,10 +1,15 @@
+import { LRUCache } from "lru-cache";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { atMost } from "../runtime/at-most.ts";
 import type { MemberChange } from "../wire/edits.ts";
 import { clientIds } from "../wire/end-user.ts";
 import { hmac } from "../wire/hmac.ts";
 import { isText, type JsonObject } from "../wire/json.ts";
 
 const none: readonly MemberChange[] = [];
+/** Signed ids by key, account and id, since a client sends the same ones again and again. */
+const signedIds = new LRUCache<string, string>(atMost(10_000));
+const longestCached = 256;
 const sealed = /^tg2-([0-9a-f]{32})-(.*)$/s;
 
 /**
@@ -30,7 +35,7 @@ export class AccountSigner {
     for (const name of clientIds) {
       const id = request[name];
       if (!isText(id)) continue;
-      const change = { name, value: this.#sign(this.#keyOf(provider), [this.#account, id]) };
+      const change = { name, value: this.#signId(id, provider) };
       // There is rarely more than one, and a spread reserves memory for sixteen more.
       changes = changes === none ? [change] : [...changes, change];
     }
@@ -49,6 +54,18 @@ export class AccountSigner {
     const keys = this.#secrets.length > 0 ? this.#secrets : [this.#keyOf(provider)];
     const isValid = keys.some((key) => this.#signContent(key, inside, provider) === signature);
     return isValid ? inside : undefined;
+  }
+
+  #signId(id: string, provider: ProviderAdapter): string {
+    const key = this.#keyOf(provider);
+    const parts = [this.#account, id];
+    if (id.length > longestCached) return this.#sign(key, parts);
+    const name = JSON.stringify([key, ...parts]);
+    const known = signedIds.get(name);
+    if (known !== undefined) return known;
+    const signed = this.#sign(key, parts);
+    signedIds.set(name, signed);
+    return signed;
   }
 
   #signContent(key: string, content: string, { name }: ProviderAdapter): string {
