@@ -24,7 +24,7 @@ export const chargeAnswer = answerFrom<ChargeReceipt>()({
   tokens: [tokensAnswer.schema, ({ tokens }) => tokensAnswer.show(tokens)],
   basis: [v.picklist(["reported", "estimated", "implausible"]), ({ basis }) => basis],
   prices: [pricesAnswer.schema, ({ prices }) => pricesAnswer.show(prices)],
-  /** The prompt tokens above which the prices apply; null for those of all requests. */
+  // The prompt tokens above which the prices apply; null for those of all requests.
   tier: [v.nullable(v.number()), ({ tier }) => tier ?? null],
   duration_ms: [v.number(), ({ durationMs }) => durationMs],
   status: [v.string(), ({ status }) => status],

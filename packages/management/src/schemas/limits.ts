@@ -79,7 +79,7 @@ export const spendAnswer = answerFrom<SpendLimit>()({
   limit: [amountText, ({ limit }) => formatAmount(limit)],
   window: [v.picklist(spendWindows), ({ window }) => window],
   timezone: [v.string(), ({ timezone = "UTC" }) => timezone],
-  /** Null: of all requests. `*` matches any text. */
+  // Null: of all requests. `*` matches any text.
   models: [v.nullable(v.array(v.string())), ({ models }) => orNull(models, copied)],
 });
 
