@@ -52,7 +52,7 @@ describe("the built site", () => {
     const built = pages.map(({ path }) => path).filter((path) => /^api\/(?!index)/.test(path));
     expect(built.toSorted()).toEqual(entries.toSorted());
     const core = pages.find(({ path }) => path === "api/core.html")?.html;
-    expect(core).toContain("Returns the number of running requests.");
+    expect(core).toContain("Returns the number of running requests and open charges of the host.");
   });
 
   it("lists the Markdown of each page in llms.txt", () => {

@@ -4,19 +4,22 @@ import { Application } from "typedoc";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The sources of what every package exports, except what the packages of this workspace share among themselves. */
-const entryPoints = readdirSync(`${root}packages`).flatMap((name) => {
+/** What every package exports, except what the packages of this workspace share among themselves: the source and its name. */
+const entries = readdirSync(`${root}packages`).flatMap((name) => {
   const { exports } = JSON.parse(readFileSync(`${root}packages/${name}/package.json`, "utf8"));
   return Object.entries(exports).flatMap(([path, entry]) =>
     typeof entry === "string" || path === "./internal"
       ? []
-      : [`${root}packages/${name}/${entry["@tollgate/source"].replace("./", "")}`],
+      : [{ source: `${name}/${entry["@tollgate/source"].replace("./", "")}`, name: `${name}${path.slice(1)}` }],
   );
 });
 
+/** The names of entries by those that TypeDoc derives from their sources. */
+const names = new Map(entries.map(({ source, name }) => [source.replace(/(?:\/index)?\.ts$/, ""), name]));
+
 /** @type {import("typedoc").TypeDocOptions & Partial<import("typedoc-plugin-markdown").PluginOptions>} */
 const options = {
-  entryPoints,
+  entryPoints: entries.map(({ source }) => `${root}packages/${source}`),
   tsconfig: `${root}docs/.vitepress/api/tsconfig.json`,
   // `npm test` checks the types of the sources.
   skipErrorChecking: true,
@@ -45,6 +48,6 @@ const options = {
 const app = await Application.bootstrapWithPlugins(options);
 const project = await app.convert();
 if (project === undefined) throw new Error("TypeDoc could not read the packages. Correct the errors above.");
-for (const module of project.children ?? []) module.name = module.name.replace("/src", "");
+for (const module of project.children ?? []) module.name = names.get(module.name) ?? module.name;
 await app.generateOutputs(project);
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exitCode = 1;
