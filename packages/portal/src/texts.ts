@@ -285,13 +285,7 @@ export const englishTexts = {
     empty: "No terms",
     emptyHint: "The operator of this service has published no terms.",
   },
-  notices: {
-    email: "Mail to",
-    emailHint: "Empty: no mail is sent",
-    types: "Tell me about",
-    thresholds: "Limit used",
-    saved: "Saved",
-  },
+  notices: { email: "Mail to", emailHint: "Empty: no mail", types: "About", thresholds: "Limit used", saved: "Saved" },
   noticeTypes: {
     "spend.threshold": "A spend limit that is nearly used up",
     "balance.low": "A low balance",
