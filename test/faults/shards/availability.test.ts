@@ -6,7 +6,7 @@ import { printFigures } from "../figures.ts";
 import { form } from "../form.ts";
 import { moveWithPatience } from "./move-with-patience.ts";
 
-const { moves, entries } = { long: { moves: 50, entries: 50_000 }, short: { moves: 5, entries: 1_000 } }[form];
+const { moves, entries } = { long: { moves: 10, entries: 50_000 }, short: { moves: 5, entries: 1_000 } }[form];
 const loops = 8;
 
 describe("an account that is moved while it is busy", () => {
