@@ -88,6 +88,8 @@ function stopAtSignals() {
 async function stop() {
   if (isStopping) return;
   isStopping = true;
+  // Vitest rejects what it had begun.
+  for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, () => undefined);
   reporter.stop();
   // Vitest does not close while it starts a run.
   await Promise.all([quickstart.stop(), Promise.race([vitest?.close(), sleep(closeWithinMs)])]);
