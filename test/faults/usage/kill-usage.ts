@@ -26,8 +26,15 @@ export interface KilledUsage {
   readonly fromRows: readonly UsageSummaryRow[];
 }
 
-/** Lets processes record usage in one store, kills and restarts them for some seconds, and reads what is stored. */
-export async function killUsage(address: StoreAddress, seconds: number): Promise<KilledUsage> {
+/**
+ * Lets processes record usage in one store, kills and restarts them for some seconds, and reads what is stored once `settled`
+ * resolves: a server may still be running statements of killed processes.
+ */
+export async function killUsage(
+  address: StoreAddress,
+  seconds: number,
+  settled: () => Promise<void> = async () => undefined,
+): Promise<KilledUsage> {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-usage-"));
   const workers = new KilledWorkers<UsageTask>(workerPath("usage-worker"), folder, { store: address });
   workers.start(3);
@@ -36,6 +43,7 @@ export async function killUsage(address: StoreAddress, seconds: number): Promise
   } finally {
     await workers.stop();
   }
+  await settled();
   const moments = readJournals<readonly string[], number>(folder);
   rmSync(folder, { recursive: true });
   const begun = new Set(moments.flatMap(({ recorded }) => recorded.call));

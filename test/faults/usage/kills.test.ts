@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migratePostgres } from "@tollgate/postgres";
 import { Pool } from "pg";
-import { expect, inject, it } from "vitest";
+import { expect, inject, it, vi } from "vitest";
 import { printFigures } from "../figures.ts";
 import { form } from "../form.ts";
 import { killUsage } from "./kill-usage.ts";
@@ -38,7 +38,15 @@ it.skipIf(url === undefined)(
     const schema = `usage_${crypto.randomUUID().slice(0, 8)}`;
     const pool = new Pool({ connectionString: url });
     await migratePostgres(pool, { schema });
-    const killed = await killUsage({ kind: "postgres", url: url ?? "", schema }, seconds);
+    const isIdle = async () => {
+      const { rows } = await pool.query(
+        "SELECT FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE $1",
+        [`%${schema}%`],
+      );
+      return rows.length === 0;
+    };
+    const settled = () => vi.waitUntil(isIdle, { timeout: 20_000 }).then(() => undefined);
+    const killed = await killUsage({ kind: "postgres", url: url ?? "", schema }, seconds, settled);
     await pool.query(`DROP SCHEMA "${schema}" CASCADE`);
     await pool.end();
     expectComplete("Kills of recorders on PostgreSQL", killed);
