@@ -3,6 +3,7 @@ import type { Limiter } from "@tollgate/core/store";
 import { type RedisClient, redisLimiter } from "@tollgate/redis";
 import { describe, expect, it, vi } from "vitest";
 import { clusterDrivers, drivers, freshPrefix, sentinelDrivers } from "./connections.ts";
+import { expectCounting } from "./expect-counting.ts";
 import { closeAfterTest, reservation } from "./outage-scene.ts";
 import { isReplicated, OwnRedisCluster, until } from "./own-redis-cluster.ts";
 import { OwnRedisServer, onOwnRedis, withoutRedisServer } from "./own-redis-server.ts";
@@ -56,10 +57,7 @@ async function expectGuideCounts(name: string, port: number): Promise<void> {
   vi.stubEnv("REDIS_SENTINELS", `127.0.0.1:${port}`);
   vi.stubEnv("REDIS_MASTER", name);
   const { limiter, redis } = await import("../../examples/mounts/src/limits-with-sentinel.ts");
-  await vi.waitFor(() => expect(redis.isReady).toBe(true), 10_000);
-  await limiter.countRequest("guide", window);
-  const { state } = await limiter.countRequest("guide", window);
-  expect(state.remaining).toBe(window.limit - 2);
+  await expectCounting(limiter, window);
   redis.destroy();
   vi.unstubAllEnvs();
 }
