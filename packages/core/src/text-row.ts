@@ -36,6 +36,7 @@ export class TextRow implements StoredRow {
     return typeof value === "string" ? value : undefined;
   }
 
+  /** Reads "true" of PostgreSQL or "1" of ClickHouse as true. */
   optionalFlag(column: string): boolean | undefined {
     const text = this.optionalText(column);
     return text === undefined ? undefined : text === "true" || text === "1";

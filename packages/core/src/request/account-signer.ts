@@ -7,10 +7,13 @@ import { hmac } from "../wire/hmac.ts";
 import { isText, type JsonObject } from "../wire/json.ts";
 
 const none: readonly MemberChange[] = [];
-/** Signed ids by key, account and id, since a client sends the same ones again and again. */
-const signedIds = new LRUCache<string, string>(atMost(10_000));
-const longestCached = 256;
 const sealed = /^tg2-([0-9a-f]{32})-(.*)$/s;
+
+/** The ids that were signed last, by key, account and id, since clients send the same ones again and again. */
+const signedIds = new LRUCache<string, string>(atMost(10_000));
+
+/** A longer id, in UTF-16 code units, is signed each time, so that the cache stays small. */
+const longestCached = 256;
 
 /**
  * Signs for one account what goes to upstreams and comes back. The key is the first of the gateway's secrets, or without any
