@@ -44,7 +44,7 @@ import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
 /** How much history a memory balance store keeps. */
 export interface MemoryBalanceStoreOptions {
-  /** Number of ended holds, and of postings, whose ids are remembered. Default: 10,000 of each. */
+  /** Number of ended holds, and of postings, whose ids are remembered. Default: 1,000 of each. */
   readonly keepEnded?: number;
   /** Maximum number of entries per account, at least 2. Default: 10,000. */
   readonly keepEntries?: number;
@@ -79,7 +79,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   readonly #freezes = new ChangeListeners<string>();
 
   constructor(options: MemoryBalanceStoreOptions) {
-    const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
+    const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 1_000, 1);
     const keepEntries = checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2);
     this.#ledger = new MemoryLedger(keepEntries, this.#notices);
     this.#holds = new MemoryHolds(this.#ledger, this.#spend, this.#notices, keepEnded);
