@@ -143,18 +143,16 @@ export function skipColon(bytes: Uint8Array, keyEnd: number): number {
   return bytes[at] === colon ? skipBlank(bytes, at + 1) : failed.syntax;
 }
 
-/** Scans the long strings of the text that `scanRoot` scans. */
+/** Scans the strings of a long text that `scanRoot` scans. */
 export const wideScan: WideScan = new WideScan();
-
-/** Shorter strings end before a call of the wide scan has begun. */
-const shortBytes = 20;
 
 /** Returns the end of the string whose opening quote is at `from`, or one of {@link failed}. */
 export function skipString(bytes: Uint8Array, from: number): number {
-  const isWide = wideScan.scans(bytes);
-  const end = isWide ? Math.min(bytes.length, from + shortBytes) : bytes.length;
-  let i = from + 1;
-  for (; i < end; i++) {
+  if (wideScan.scans(bytes)) {
+    const end = wideScan.skipString(from);
+    return end < 0 ? failed.syntax : end;
+  }
+  for (let i = from + 1; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;
     // The fast path: most characters are neither quotes nor escapes.
     if (byte > backslash) continue;
@@ -166,8 +164,7 @@ export function skipString(bytes: Uint8Array, from: number): number {
     if (!isUnicodeEscape(bytes, i)) return failed.syntax;
     i += 4;
   }
-  const wideEnd = isWide ? wideScan.skipString(i) : -1;
-  return wideEnd < 0 ? failed.syntax : wideEnd;
+  return failed.syntax;
 }
 
 const escapes: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (sign) => sign.charCodeAt(0)));

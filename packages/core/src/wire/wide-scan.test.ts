@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import wabt from "wabt";
+import { runs } from "../../test-support/property-runs.ts";
 import { encodeUtf8 } from "./bytes.ts";
 import { scanJson } from "./json-members.ts";
-import { failed, skipString } from "./json-skip.ts";
-import { skipStringModule, WideScan } from "./wide-scan.ts";
+import { budgetOf, failed, skipBlank, skipString, skipValue, wideScan } from "./json-skip.ts";
+import { scanStringsModule, WideScan } from "./wide-scan.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,13 +19,13 @@ function endsOf(text: string): { wide: number; narrow: number } {
   scan.open(bytes);
   expect(scan.scans(bytes)).toBe(true);
   const narrow = skipString(bytes, 0);
-  return { wide: scan.skipString(1), narrow: narrow === failed.syntax ? -1 : narrow };
+  return { wide: scan.skipString(0), narrow: narrow === failed.syntax ? -1 : narrow };
 }
 
 it("is what the text format compiles to", async () => {
-  const source = readFileSync(new URL("skip-string.wat", import.meta.url), "utf8");
-  const { buffer } = (await wabt()).parseWat("skip-string.wat", source, { simd: true }).toBinary({});
-  expect(Buffer.from(buffer).toString("base64")).toBe(skipStringModule);
+  const source = readFileSync(new URL("scan-strings.wat", import.meta.url), "utf8");
+  const { buffer } = (await wabt()).parseWat("scan-strings.wat", source, { simd: true }).toBinary({});
+  expect(Buffer.from(buffer).toString("base64")).toBe(scanStringsModule);
 });
 
 describe("finds the same end as the scan of single bytes", () => {
@@ -67,9 +69,9 @@ describe("finds the same end as the scan of single bytes", () => {
 it("does not end a string at a quote of an earlier text", () => {
   const scan = new WideScan(windowBytes);
   scan.open(encodeUtf8(`"${'\\"'.repeat(9_000)}"`));
-  expect(scan.skipString(1)).toBe(18_002);
+  expect(scan.skipString(0)).toBe(18_002);
   scan.open(encodeUtf8(`"${"a".repeat(9_000)}`));
-  expect(scan.skipString(1)).toBe(-1);
+  expect(scan.skipString(0)).toBe(-1);
 });
 
 it("scans no text after it was closed, and none that is short", () => {
@@ -109,3 +111,63 @@ it("scans a text of several windows as JSON.parse does, from any string to any o
   const text = JSON.stringify({ a: lines, b: { c: lines.at(-1) }, d: "short" });
   expect(scanJson(encodeUtf8(text))).toMatchObject({ values: 45, members: { length: 3 } });
 });
+
+/** Finds the end of each string of a text, whose opening quotes are at these places. */
+function allEnds(text: Uint8Array, opening: readonly number[]): readonly number[] {
+  const scan = new WideScan(windowBytes);
+  scan.open(text);
+  return opening.map((at) => scan.skipString(at));
+}
+
+it("finds more strings than one list holds, and those after which lists and windows end", () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.nat(150)), fc.nat(40), (sizes, most) => {
+      const opening: number[] = [];
+      const expected: number[] = [];
+      let text = "";
+      while (text.length < 3 * windowBytes) {
+        const size = Math.min(sizes.next().value ?? 0, most);
+        const string = JSON.stringify(`${"\\".repeat(size % 7)}${"a".repeat(size)}${'"'.repeat(size % 3)}`);
+        opening.push(text.length);
+        expected.push(text.length + string.length);
+        text += string;
+      }
+      expect(allEnds(encodeUtf8(text), opening)).toEqual(expected);
+    }),
+    { numRuns: runs(20) },
+  );
+});
+
+it("accepts the same texts as the scan of single bytes, wherever a byte was changed", () => {
+  const parts = fc.constantFrom(
+    "\\",
+    '"',
+    "u",
+    "00e9",
+    "n",
+    "\n",
+    "\u001f",
+    " ",
+    "x",
+    ":",
+    "é",
+    "a".repeat(30),
+    "b".repeat(64),
+  );
+  let valid = 0;
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 60 }), fc.nat(80), (pieces, shift) => {
+      const text = encodeUtf8(`[${" ".repeat(1_024 + shift)}"${pieces.join("")}","${"c".repeat(shift)}"]`);
+      const narrow = endOf(text);
+      wideScan.open(text);
+      const wide = endOf(text);
+      wideScan.close();
+      expect(wide).toBe(narrow);
+      if (narrow === text.length) valid += 1;
+    }),
+    { numRuns: runs(20_000) },
+  );
+  expect(valid).toBeGreaterThan(runs(20_000) / 50);
+});
+
+const endOf = (text: Uint8Array): number => skipValue(text, skipBlank(text, 0), budgetOf({}));
