@@ -19,10 +19,12 @@ export function growth(
   const eightTimes = () => {
     for (let time = 0; time < 8; time++) work(short);
   };
-  const measure = () => fastestRun(() => work(long), 8) / fastestRun(eightTimes, 8);
-  let least = measure();
+  let least = Number.POSITIVE_INFINITY;
   // Quadratic time shows in every measurement, other load only in some.
-  for (let again = 0; again < 2 && least >= linear; again++) least = Math.min(least, measure());
+  for (const runs of [2, 4, 8, 16]) {
+    least = Math.min(least, fastestRun(() => work(long), runs) / fastestRun(eightTimes, runs));
+    if (least < linear) break;
+  }
   return least;
 }
 
