@@ -2,13 +2,17 @@ import { isJsonObject } from "./json.ts";
 import { isKey } from "./json-members.ts";
 import { isChoice, isObjects, textsOf } from "./shape-choices.ts";
 
-/** The values that a schema accepts for a member: kinds of JSON values, or certain texts. */
-export type Expected = { readonly kinds: number } | { readonly texts: readonly string[] };
+/** The values that a schema accepts for a member: kinds of JSON values, or certain texts. One form, since each member is compared. */
+export interface Expected {
+  /** Bits of `kind`; 0 with texts. */
+  readonly kinds: number;
+  readonly texts: readonly string[] | undefined;
+}
 
 /** Kinds of JSON values, as bits. */
 const kind = { text: 1, nothing: 2, object: 4, array: 8, flag: 16, emptyText: 32, number: 64 } as const;
 
-const ofKinds = (kinds: number): Expected => ({ kinds });
+const ofKinds = (kinds: number): Expected => ({ kinds, texts: undefined });
 const undecided = ofKinds(0);
 
 /** Texts that are not empty. */
@@ -28,7 +32,7 @@ export function expectedBy(schema: unknown): Expected {
       return ofKinds(kind.number);
     case "literal":
     case "picklist":
-      return { texts: textsOf(schema) };
+      return { kinds: 0, texts: textsOf(schema) };
     case "nullish":
       return withNull(expectedBy(wrapped));
     case "array":
@@ -47,30 +51,32 @@ const isDecided = (part: unknown): boolean =>
   isJsonObject(part) && (part["kind"] === "schema" || (part["type"] === "min_length" && part["requirement"] === 1));
 
 const eitherOf = (schemas: readonly unknown[]): Expected =>
-  ofKinds(schemas.map(expectedBy).reduce((kinds, each) => kinds | kindsOf(each), 0));
-
-/** Certain texts count as undecided among kinds. */
-const kindsOf = (expected: Expected): number => ("kinds" in expected ? expected.kinds : 0);
+  // Certain texts count as undecided among kinds.
+  ofKinds(schemas.map(expectedBy).reduce((all, { kinds }) => all | kinds, 0));
 
 /** Returns the expected values, and null among kinds. */
 export const withNull = (expected: Expected): Expected =>
-  "kinds" in expected ? ofKinds(expected.kinds | kind.nothing) : expected;
+  expected.texts === undefined ? ofKinds(expected.kinds | kind.nothing) : expected;
 
 /** Returns the expected values but null. */
 export const withoutNull = (expected: Expected): Expected =>
-  "kinds" in expected ? ofKinds(expected.kinds & ~kind.nothing) : expected;
+  expected.texts === undefined ? ofKinds(expected.kinds & ~kind.nothing) : expected;
 
 /** Returns the values that all of these expect. */
 export function commonOf(all: readonly Expected[]): Expected | undefined {
   const [first, ...others] = all;
   if (first === undefined || others.length === 0) return first;
-  return ofKinds(all.reduce((kinds, each) => kinds & kindsOf(each), -1));
+  return ofKinds(all.reduce((common, { kinds }) => common & kinds, -1));
 }
 
 /** Returns the index of the expected text that a value equals, 0 if it is of an expected kind, or a negative number otherwise. */
-export function matchExpected(expected: Expected, bytes: Uint8Array, valueStart: number, valueEnd: number): number {
-  if ("kinds" in expected) return (kindAt(bytes, valueStart) & expected.kinds) === 0 ? -1 : 0;
-  const { texts } = expected;
+export function matchExpected(
+  { kinds, texts }: Expected,
+  bytes: Uint8Array,
+  valueStart: number,
+  valueEnd: number,
+): number {
+  if (texts === undefined) return (kindAt(bytes, valueStart) & kinds) === 0 ? -1 : 0;
   for (let i = 0; i < texts.length; i++) if (isKey(bytes, valueStart, valueEnd, texts[i] ?? "")) return i;
   return -1;
 }

@@ -145,8 +145,12 @@ class Inspector {
         // The ranges are put together only for the few members that need them.
         if (!isOnlyOne) this.#suspect(name, { keyStart, keyEnd, valueStart, valueEnd }, (seen & name.bit) !== 0);
         seen |= name.bit;
-        if (bytes[valueStart] !== lowerN) filled |= name.bit;
-        const why = name.watch && this.#watch(name, { keyStart, keyEnd, valueStart, valueEnd });
+        const isNull = bytes[valueStart] === lowerN;
+        if (!isNull) filled |= name.bit;
+        const why =
+          name.watch === undefined || (name.watch === "null" && !isNull)
+            ? undefined
+            : this.#watch(name, { keyStart, keyEnd, valueStart, valueEnd });
         if (why !== undefined)
           lastRemoval = this.#remove(
             { why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined },
@@ -243,12 +247,11 @@ class Inspector {
     findings.pricedMembers = new Map(pricedMembers).set(written, param());
   }
 
-  /** Inspects the value of a member. Returns the reason why it may have to be removed, if there is one. */
+  /** Inspects the value of a member, which is null if only that matters. Returns the reason why it may have to be removed, if there is one. */
   #watch({ name, watch }: InspectedName, ranges: Ranges): Removal["why"] | undefined {
     const { valueStart, valueEnd } = ranges;
     if (watch === "cache") return ttlOf(this.#bytes, valueStart, valueEnd);
-    if (watch === "thoughts") return watch;
-    if (watch === "null") return this.#bytes[valueStart] === lowerN ? "null" : undefined;
+    if (watch === "thoughts" || watch === "null") return watch;
     if (watch === "spelling") this.#findings.spellings.push(name);
     else if (watch === "media") this.#passes &&= !mayHoldMedia(this.#bytes, ranges);
     else if (watch === "address") this.#addImage(valueStart, valueEnd);
