@@ -14,6 +14,8 @@ const kind = { text: 1, nothing: 2, object: 4, array: 8, flag: 16, emptyText: 32
 
 const ofKinds = (kinds: number): Expected => ({ kinds, texts: undefined });
 const undecided = ofKinds(0);
+/** Expects one of certain texts. */
+export const ofTexts = (texts: readonly string[]): Expected => ({ kinds: 0, texts });
 
 /** Texts that are not empty. */
 export const filledText = ofKinds(kind.text);
@@ -32,7 +34,7 @@ export function expectedBy(schema: unknown): Expected {
       return ofKinds(kind.number);
     case "literal":
     case "picklist":
-      return { kinds: 0, texts: textsOf(schema) };
+      return ofTexts(textsOf(schema));
     case "nullish":
       return withNull(expectedBy(wrapped));
     case "array":

@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { MemberChange } from "./edits.ts";
-import { commonOf, type Expected, expectedBy, filledText, withNull, withoutNull } from "./expected-values.ts";
+import { commonOf, type Expected, expectedBy, filledText, ofTexts, withNull, withoutNull } from "./expected-values.ts";
 import { cacheMember, moving, neverInspected } from "./inspected-names.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { type Inside, type InspectedName, ObjectShape, type TypeRule } from "./object-shape.ts";
@@ -181,7 +181,7 @@ function rulesOf(type: OpenObject, kind: Kind, names: readonly string[]): readon
 /** The type of an object decides which members it needs, but comes in any place: a member is what all types expect that have it. */
 function expectedOf({ decided }: Kind, name: string): Expected | undefined {
   const types = decided.flatMap(typesOf);
-  if (name === "type" && types.length > 0) return { texts: types };
+  if (name === "type" && types.length > 0) return ofTexts(types);
   const schemas = schemasOf(decided, name);
   // A required member that is null breaks the rule of its type.
   const expected = schemas.map((schema) => (isOptional(schema) ? expectedBy(schema) : withNull(expectedBy(schema))));

@@ -147,11 +147,8 @@ class Inspector {
         seen |= name.bit;
         const isNull = bytes[valueStart] === lowerN;
         if (!isNull) filled |= name.bit;
-        const why =
-          name.watch === undefined || (name.watch === "null" && !isNull)
-            ? undefined
-            : this.#watch(name, { keyStart, keyEnd, valueStart, valueEnd });
-        if (why !== undefined)
+        const why = isWatched(name, isNull) && this.#watch(name, { keyStart, keyEnd, valueStart, valueEnd });
+        if (why)
           lastRemoval = this.#remove(
             { why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined },
             shape,
@@ -247,7 +244,7 @@ class Inspector {
     findings.pricedMembers = new Map(pricedMembers).set(written, param());
   }
 
-  /** Inspects the value of a member, which is null if only that matters. Returns the reason why it may have to be removed, if there is one. */
+  /** Inspects the value of a watched member. Returns the reason why it may have to be removed, if there is one. */
   #watch({ name, watch }: InspectedName, ranges: Ranges): Removal["why"] | undefined {
     const { valueStart, valueEnd } = ranges;
     if (watch === "cache") return ttlOf(this.#bytes, valueStart, valueEnd);
@@ -285,6 +282,10 @@ class Inspector {
 const inspector = new Inspector();
 
 type Ranges = Omit<JsonMember, "hash" | "name">;
+
+/** True for a member to watch. Most may only not be null. */
+const isWatched = ({ watch }: InspectedName, isNull: boolean): boolean =>
+  watch !== undefined && (isNull || watch !== "null");
 
 /** A removal whose next member is not known yet. */
 type OpenRemoval = Omit<Removal, "nextStart"> & { nextStart: number | undefined };
