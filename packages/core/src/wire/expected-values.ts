@@ -2,7 +2,7 @@ import { isJsonObject } from "./json.ts";
 import { isKey } from "./json-members.ts";
 import { isChoice, isObjects, textsOf } from "./shape-choices.ts";
 
-/** The values that a schema accepts for a member: kinds of JSON values, or certain texts. One form, since each member is compared. */
+/** The values that a schema accepts for a member: kinds of JSON values, or certain texts. All have both members, which V8 reads faster. */
 export interface Expected {
   /** Bits of `kind`; 0 with texts. */
   readonly kinds: number;
@@ -14,6 +14,7 @@ const kind = { text: 1, nothing: 2, object: 4, array: 8, flag: 16, emptyText: 32
 
 const ofKinds = (kinds: number): Expected => ({ kinds, texts: undefined });
 const undecided = ofKinds(0);
+
 /** Expects one of certain texts. */
 export const ofTexts = (texts: readonly string[]): Expected => ({ kinds: 0, texts });
 

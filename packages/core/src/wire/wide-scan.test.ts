@@ -119,7 +119,7 @@ function allEnds(text: Uint8Array, opening: readonly number[]): readonly number[
   return opening.map((at) => scan.skipString(at));
 }
 
-it("finds more strings than one list holds, and those after which lists and windows end", () => {
+it("finds the end of every string where a text has more than a list holds, and where windows end", () => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.nat(150)), fc.nat(40), (sizes, most) => {
       const opening: number[] = [];

@@ -43,10 +43,9 @@ export class WideScan {
     if (this.#module === null) return;
     this.#text = text;
     this.#quotes = this.#module.quotes;
-    this.#start = 0;
+    // Nothing of the text is in the memory yet.
     this.#end = 0;
     this.#count = 0;
-    this.#next = 0;
   }
 
   /** Releases the text. */
@@ -107,9 +106,9 @@ const minBytes = 1_024;
 const blockBytes = 64;
 const longestEscape = 6;
 const pageBytes = 65_536;
-/** In the page after the window. A list may exceed its limit by the numbers of two blocks. */
+/** The list is in the page after the window. Beyond its limit there is room for the quotes of two more blocks, and two numbers. */
 const listStart = blockBytes;
-const listLimit = pageBytes - 16 * blockBytes;
+const listLimit = pageBytes - (2 * blockBytes + 2) * Int32Array.BYTES_PER_ELEMENT;
 
 /** The module with its memory. */
 interface ScanModule {

@@ -283,7 +283,7 @@ const inspector = new Inspector();
 
 type Ranges = Omit<JsonMember, "hash" | "name">;
 
-/** True for a member to watch. Most may only not be null. */
+/** True if the value of a member must be inspected. Of most members, only a null must be. */
 const isWatched = ({ watch }: InspectedName, isNull: boolean): boolean =>
   watch !== undefined && (isNull || watch !== "null");
 
