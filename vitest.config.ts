@@ -135,6 +135,7 @@ export default defineConfig({
       project("links", ["test/links/**/*.test.ts"], {}),
       project("faults", ["test/faults/**/*.test.ts", ...outages], {
         globalSetup: ["test/faults/build-workers.ts"],
+        isolate: false,
         maxWorkers: long ? 1 : 4,
         // After all others, whose timing the killed processes would disturb.
         sequence: { groupOrder: 1 },

@@ -29,7 +29,7 @@ describe("the exact-money suite", () => {
     expect(cases.filter(({ id, says }) => !/^[a-z0-9-]+$/.test(id) || !/^[A-Z1-9].*\.$/.test(says))).toEqual([]);
   });
 
-  it("passes on the memory store, where only what needs another store is not applicable", async () => {
+  it.concurrent("passes on the memory store, where only what needs another store is not applicable", async () => {
     const result = await runSuite({ driver: tollgate("memory"), cases });
     expect(result.results.map(failureLine).filter((line) => line !== undefined)).toEqual([]);
     const lacking = result.results.flatMap(({ outcome }) => (outcome.kind === "not applicable" ? outcome.missing : []));
@@ -38,7 +38,7 @@ describe("the exact-money suite", () => {
     expect(countOutcomes(result).passed).toBeGreaterThan(90);
   }, 240_000);
 
-  it("fails on a gateway that charges at the end what the provider tells", async () => {
+  it.concurrent("fails on a gateway that charges at the end what the provider tells", async () => {
     const faults = [
       "overspend-key",
       "overspend-credit-once",

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
@@ -18,7 +18,7 @@ import {
   usageStoreContract,
 } from "@tollgate/contract";
 
-import { describe, it } from "vitest";
+import { afterAll, describe, it } from "vitest";
 import {
   type SqliteDatabase,
   sqliteAuditLog,
@@ -44,6 +44,14 @@ const drivers: Record<string, (file: string) => OpenDatabase> = {
 
 const test = { describe, it };
 
+// The migrations take most of the time of such a test, so each begins with a copy of a file that has been migrated.
+const templates = mkdtempSync(join(tmpdir(), "tollgate-sqlite-"));
+const template = join(templates, "migrated.db");
+const migrating = new DatabaseSync(template);
+sqliteStores(migrating);
+migrating.close();
+afterAll(() => rmSync(templates, { recursive: true }));
+
 for (const [name, connect] of Object.entries(drivers)) {
   describe(`on a file, with ${name}`, () => {
     balanceStoreContract({ test, create: () => onFile(sqliteBalanceStore) });
@@ -64,19 +72,18 @@ for (const [name, connect] of Object.entries(drivers)) {
     sharedStoresContract({ test, create: () => onFile(sqliteStores) });
   });
 
+  // The statements are those of the files; a database in memory differs in its settings, its transactions and its location.
   describe(`in memory, with ${name}`, () => {
     balanceStoreContract({ test, create: () => inMemory(sqliteBalanceStore) });
-    accountAdminContract({ test, create: () => inMemory(sqliteBalanceStore) });
-    noticeOutboxContract({ test, create: () => inMemory(sqliteBalanceStore) });
-    sessionStoreContract({ test, create: () => inMemory(sqliteSessionStore) });
-    responseStoreContract({ test, create: () => inMemory(sqliteResponseStore) });
     sharedStoresContract({ test, create: () => inMemory(sqliteStores) });
   });
 
-  /** The store on a new file, with a separate connection for the peer. */
+  /** The store on a file of its own, with a separate connection for the peer. */
   function onFile<Store>(make: (database: SqliteDatabase) => Store) {
     const folder = mkdtempSync(join(tmpdir(), "tollgate-sqlite-"));
-    const databases = [connect(join(folder, "test.db")), connect(join(folder, "test.db"))] as const;
+    const file = join(folder, "test.db");
+    copyFileSync(template, file);
+    const databases = [connect(file), connect(file)] as const;
     const close = () => {
       for (const database of databases) database.close();
       rmSync(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { form } from "../form.ts";
 import type { LimiterAddress } from "../processes/open-limiter.ts";
 import { killLimits } from "./kill-limits.ts";
 
-const { seconds, leastKills } = { long: { seconds: 25, leastKills: 25 }, short: { seconds: 8, leastKills: 7 } }[form];
+const { seconds, leastKills } = { long: { seconds: 25, leastKills: 25 }, short: { seconds: 5, leastKills: 4 } }[form];
 const redis = inject("redis") ?? "";
 const postgres = inject("postgres") ?? "";
 

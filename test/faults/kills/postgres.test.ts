@@ -10,7 +10,7 @@ import { describeSeededMutations } from "./seeded-mutations.ts";
 
 const { seconds, crashEveryMs, minimums } = {
   long: { seconds: 60, crashEveryMs: 10_000, minimums: { kills: 50, crashes: 4, holds: 10_000 } },
-  short: { seconds: 10, crashEveryMs: 4_000, minimums: { kills: 8, crashes: 2, holds: 300 } },
+  short: { seconds: 7, crashEveryMs: 3_000, minimums: { kills: 5, crashes: 2, holds: 200 } },
 }[form];
 
 const plan: KillPlan = {

@@ -11,7 +11,7 @@ import { isAvailable, newStores } from "./new-stores.ts";
 import { signingSecret } from "./payment-host.ts";
 import { Shop } from "./shop.ts";
 
-const wanted = { long: { events: 10_000, kills: 50 }, short: { events: 500, kills: 5 } }[form];
+const wanted = { long: { events: 10_000, kills: 50 }, short: { events: 300, kills: 4 } }[form];
 const disorder = { random: Math.random, doubled: 0.2, lost: 0.1, atOnce: 8 };
 const dayMs = 86_400_000;
 

@@ -8,8 +8,8 @@ import { isAvailable, newStores } from "./new-stores.ts";
 import type { PaymentHost } from "./payment-host.ts";
 import { Shop } from "./shop.ts";
 
-/** The short form kills before every eighth statement, from another one in each run. */
-const step = { long: 1, short: 8 }[form];
+/** The short form kills before every twelfth statement, from another one in each run. */
+const step = { long: 1, short: 12 }[form];
 
 describe.each(["SQLite", "PostgreSQL"] as const)("a process that is killed before a statement in %s", (kind) => {
   it.skipIf(!isAvailable(kind))(

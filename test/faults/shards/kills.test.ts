@@ -17,6 +17,8 @@ const mutations: readonly (readonly [MoveMutation, readonly Violation["kind"][]]
   ["no fence", ["lost", "double", "drift", "wrong", "stuck"]],
   ["flip before the copy", ["lost", "double", "drift", "wrong", "stuck"]],
 ];
+/** The short form seeds one, since it takes as long to find each as to test without. */
+const seeded = { long: mutations, short: mutations.slice(0, 1) }[form];
 
 describe("accounts that are moved between shards while several processes use them", () => {
   const databases = shardDatabases("a", "b", "c");
@@ -35,7 +37,7 @@ describe("accounts that are moved between shards while several processes use the
   }, 300_000);
 });
 
-describe.each(mutations)("a move with the seeded mutation: %s", (mutation, kinds) => {
+describe.each(seeded)("a move with the seeded mutation: %s", (mutation, kinds) => {
   const databases = shardDatabases("a", "b");
 
   it("is detected", async () => {

@@ -39,7 +39,7 @@ export async function killUsage(
   const workers = new KilledWorkers<UsageTask>(workerPath("usage-worker"), folder, { store: address });
   workers.start(3);
   try {
-    await disturbWhile(() => sleep(seconds * 1_000), [{ everyMs: 1_500, run: () => workers.killOne() }]);
+    await disturbWhile(() => sleep(seconds * 1_000), [{ everyMs: 1_000, run: () => workers.killOne() }]);
   } finally {
     await workers.stop();
   }

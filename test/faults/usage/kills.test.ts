@@ -8,7 +8,7 @@ import { printFigures } from "../figures.ts";
 import { form } from "../form.ts";
 import { killUsage } from "./kill-usage.ts";
 
-const seconds = { long: 30, short: 10 }[form];
+const seconds = { long: 30, short: 5 }[form];
 
 /** Checks what is left: all that was confirmed, nothing else, and totals that equal the rows. */
 function expectComplete(title: string, killed: Awaited<ReturnType<typeof killUsage>>): void {
