@@ -48,11 +48,14 @@ const createdFromRegistry = "test/packages/published/create.test.ts";
 const slowTools = ["test/openapi/prism*.test.ts", "test/packages/hosts/**/*.test.ts"];
 // These kill processes, take servers away, attack or wait for deliveries, as the tests in `test/faults` do.
 const outages = [
-  "test/upgrades/rolling-upgrade.test.ts",
-  "test/quickstart/restarts.test.ts",
   "test/redis/{failover,outage,servers,silence}.test.ts",
   "test/webhook/deadline.test.ts",
   "test/router/{hostile-bodies,notices}.test.ts",
+];
+// These start whole programs again and again, which takes most of their time.
+const programs = [
+  "test/upgrades/rolling-upgrade.test.ts",
+  "test/quickstart/restarts.test.ts",
   "test/cli/program.test.ts",
   "test/examples/cluster.test.ts",
 ];
@@ -75,7 +78,7 @@ export default defineConfig({
         ["packages/*/src", "examples/*/src", "test"].map((folder) => `${folder}/${isolated}`),
         {},
       ),
-      project("examples", [examples], { exclude: outages }),
+      project("examples", [examples], { exclude: programs }),
       project("integration", ["test/**/*.test.ts", postgres], {
         // Importing the gateway and its providers takes longer than most of these tests.
         isolate: false,
@@ -88,6 +91,7 @@ export default defineConfig({
           "test/packages/published/**",
           ...slowTools,
           ...outages,
+          ...programs,
           "test/agents/**",
           "test/newest/**",
           "test/create/installed/**",
@@ -99,7 +103,7 @@ export default defineConfig({
         testTimeout: 60_000,
         maxWorkers: 2,
       }),
-      project("packages", ["test/packages/published/**/*.test.ts", ...slowTools], {
+      project("packages", ["test/packages/published/**/*.test.ts", ...slowTools, ...programs], {
         exclude: [createdFromRegistry],
         globalSetup: ["test/packages/published/local-registry.ts"],
         testTimeout: 150_000,
@@ -135,7 +139,6 @@ export default defineConfig({
       project("links", ["test/links/**/*.test.ts"], {}),
       project("faults", ["test/faults/**/*.test.ts", ...outages], {
         globalSetup: ["test/faults/build-workers.ts"],
-        isolate: false,
         maxWorkers: long ? 1 : 4,
         // After all others, whose timing the killed processes would disturb.
         sequence: { groupOrder: 1 },

@@ -19,7 +19,7 @@ interface Service {
 }
 
 /** The Vitest projects whose tests use no service, or only their own. */
-const withoutServices: ReadonlySet<string> = new Set(["unit", "isolated", "packages", "site", "links", "soak"]);
+const withoutServices: ReadonlySet<string> = new Set(["unit", "isolated", "site", "links", "soak"]);
 
 /**
  * Finds or starts PostgreSQL and Redis for the whole run: `inject("postgres")` and `inject("redis")` return their URLs.

@@ -47,7 +47,7 @@ for (const { pooled, isolation } of tested) {
   const title = `a host with its own type parsers, ${isolation} transactions, ${pooled ? "through a" : "without a"} pooler`;
   describeWithPostgres(title, (database) => {
     const { schema } = database;
-    const options = `-c default_transaction_isolation=${isolation.replace(" ", "\\ ")}`;
+    const options = `-c synchronous_commit=off -c default_transaction_isolation=${isolation.replace(" ", "\\ ")}`;
     const poolers: { end(): Promise<void> }[] = [];
     const open = async (): Promise<PostgresPool> => {
       if (!pooled) return database.pool({ options });

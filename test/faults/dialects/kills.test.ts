@@ -9,7 +9,7 @@ import { form } from "../form.ts";
 import { killAnswers } from "./kill-answers.ts";
 import { spokenDialects } from "./small-request.ts";
 
-const kills = { long: 75, short: 15 }[form];
+const kills = { long: 75, short: 10 }[form];
 
 function expectExact(title: string, { figures, violations, deaths }: Awaited<ReturnType<typeof killAnswers>>): void {
   printFigures(title, figures);

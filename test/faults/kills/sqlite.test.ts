@@ -10,7 +10,7 @@ import { describeSeededMutations } from "./seeded-mutations.ts";
 
 const { seconds, minimums } = {
   long: { seconds: 30, minimums: { kills: 90, holds: 3_000 } },
-  short: { seconds: 7, minimums: { kills: 20, holds: 200 } },
+  short: { seconds: 5, minimums: { kills: 14, holds: 150 } },
 }[form];
 
 const plan: KillPlan = { seconds, minimums, workers: 4, loops: 3, leaseMs: 1_000, killEveryMs: 300 };
