@@ -55,7 +55,8 @@ const outages = [
 // These start whole programs again and again, which takes most of their time.
 const programs = [
   "test/upgrades/rolling-upgrade.test.ts",
-  "test/quickstart/restarts.test.ts",
+  "test/quickstart/{quickstart,conversation,restarts}.test.ts",
+  "test/commands/dev.test.ts",
   "test/cli/program.test.ts",
   "test/examples/cluster.test.ts",
 ];
