@@ -36,7 +36,7 @@ export const suites = [
   },
   {
     name: "packages",
-    runs: "the packages, installed from a local registry into new apps, compiled in hosts, and against their OpenAPI; programs that are restarted and killed",
+    runs: "the packages, installed from a local registry into new apps, compiled in hosts, and against their OpenAPI; programs that are started, restarted and killed",
     time: "3 min",
     needs: "declarations",
     commands: [vitest(["packages"])],

@@ -72,7 +72,7 @@ for (const [name, connect] of Object.entries(drivers)) {
     sharedStoresContract({ test, create: () => onFile(sqliteStores) });
   });
 
-  // The statements are those of the files; a database in memory differs in its settings, its transactions and its location.
+  // The SQL is the same as on a file. What differs are settings, transactions and the location, which these two contracts use.
   describe(`in memory, with ${name}`, () => {
     balanceStoreContract({ test, create: () => inMemory(sqliteBalanceStore) });
     sharedStoresContract({ test, create: () => inMemory(sqliteStores) });

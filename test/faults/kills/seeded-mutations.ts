@@ -14,7 +14,7 @@ const mutations: readonly (readonly [LedgerMutation, readonly Violation["kind"][
   ["settle twice", ["double"]],
   ["receipt forgotten", ["unexplained"]],
 ];
-/** The short form seeds one, since `ledger/check-ledger.test.ts` tests the checker. */
+/** The short form seeds one: `ledger/check-ledger.test.ts` tests what the checker finds. */
 const tested = { long: mutations, short: mutations.slice(0, 1) }[form];
 
 const plan: KillPlan = {

@@ -17,7 +17,7 @@ const mutations: readonly (readonly [MoveMutation, readonly Violation["kind"][]]
   ["no fence", ["lost", "double", "drift", "wrong", "stuck"]],
   ["flip before the copy", ["lost", "double", "drift", "wrong", "stuck"]],
 ];
-/** The short form seeds one, since it takes as long to find each as to test without. */
+/** The short form seeds one, since each takes as long as the test without a mutation. */
 const seeded = { long: mutations, short: mutations.slice(0, 1) }[form];
 
 describe("accounts that are moved between shards while several processes use them", () => {
