@@ -1,4 +1,5 @@
 import type { Statement, Tables } from "../schema.ts";
+import { seemsRare } from "./input.ts";
 import { chargeColumns, chargeTexts, holdColumns, selectCharge } from "./receipt.ts";
 import { applyFreedSpend, freedSpend } from "./spend.ts";
 
@@ -57,7 +58,7 @@ export function endsOfLockedHolds(tables: Tables, numbers: string, keyUses: stri
     FROM judged_end WHERE outcome IN ('ended', 'late')
 ), ended AS (
   UPDATE ${hold} AS hold SET state = end_state, charged = end_charge, ended_at = clock_timestamp()
-    FROM ending WHERE hold.id = ending.id
+    FROM ending WHERE hold.id = ending.id AND ${seemsRare("end_charge")}
 ), written AS (
   INSERT INTO ${entry} (account_id, kind, amount, reference, ${holdColumns}, ${chargeColumns}, uncounted)
   SELECT account_id, CASE outcome WHEN 'ended' THEN 'charge' ELSE 'late' END, posted_change, id, ${holdColumns}, ${selectCharge(numbers)},

@@ -86,7 +86,10 @@ SELECT account.posted::text AS posted, account.held::text AS held,
        coalesce(hold.asked, hold.amount::text) AS asked
   FROM (SELECT 1) AS always
   LEFT JOIN ${account} AS account ON account.id = $1
-  LEFT JOIN ${hold} AS hold ON hold.id = ANY ($2::text[])`;
+  LEFT JOIN (unnest($2::text[]) AS asked (id) CROSS JOIN LATERAL (
+    -- With an offset, so that each hold is found by its id.
+    SELECT * FROM ${hold} AS hold WHERE hold.id = asked.id OFFSET 0
+  ) AS hold) ON true`;
 }
 
 /** Creates an account with a balance of zero, unless it exists. $1 account. */

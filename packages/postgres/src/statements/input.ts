@@ -11,6 +11,13 @@ export function inputRows(columns: readonly InputColumn<string>[], first: number
   return `SELECT ${names}, place::int AS place FROM unnest(${arrays}) WITH ORDINALITY AS asked (${names}, place)`;
 }
 
+/**
+ * A condition that every number from 0 on meets. PostgreSQL expects it to leave one row, and so looks up by its index each row of
+ * a table that is joined with the others. It would scan the whole table if that is small, and a connection that keeps the plan
+ * would still do so when it is large.
+ */
+export const seemsRare = (number: string): string => `${number} BETWEEN 0 AND ${2n ** 63n - 1n}`;
+
 /** The parameters of {@link inputRows}. Numbers need no escapes, so their columns are literals, which cost less to write. */
 export function inputValues<Name extends string>(
   columns: readonly InputColumn<Name>[],

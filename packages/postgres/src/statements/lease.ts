@@ -61,7 +61,7 @@ WITH turn AS MATERIALIZED (
      -- Written so that no index matches: a new backlog is not in the statistics, and the planner would scan all of it per hold.
      AND coalesce(hold.state = 'pending' AND hold.expires_at <= now(), false)
   RETURNING hold.*, next_lapse IS NOT NULL AS has_lots
-), freed_spend AS (
+), freed_spend AS MATERIALIZED (
   SELECT counter, sum(change) AS change
     FROM (SELECT account_spend AS counter, used - amount AS change FROM expired WHERE account_spend IS NOT NULL
           UNION ALL

@@ -1,5 +1,6 @@
 import { clock } from "../limit-tables.ts";
 import type { Tables } from "../schema.ts";
+import { seemsRare } from "./input.ts";
 
 /** The start of the statement, which an index can be compared with. */
 const start = "floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint";
@@ -45,15 +46,16 @@ export function settleLimitsStatement({ settleLimits }: Tables): string {
 export function renewLimitsStatement({ limitReservation }: Tables): string {
   return `
 WITH running AS (
-  SELECT known.subject, known.id, ${clock} + asked.lease_ms AS lease_ends_at
-    FROM unnest($1::uuid[], $2::uuid[], $3::double precision[]) AS asked (subject, id, lease_ms)
-    JOIN ${limitReservation} AS known USING (subject, id)
-   WHERE known.lease_ends_at IS NOT NULL
-     FOR UPDATE OF known SKIP LOCKED
+  SELECT known.subject, known.id, lease_ms, ${clock} + lease_ms AS lease_ends_at
+    FROM unnest($1::uuid[], $2::uuid[], $3::double precision[]) AS asked (subject, id, lease_ms) CROSS JOIN LATERAL (
+      SELECT subject, id FROM ${limitReservation} AS known
+       WHERE known.subject = asked.subject AND known.id = asked.id AND known.lease_ends_at IS NOT NULL
+         FOR UPDATE SKIP LOCKED
+    ) AS known
 )
 UPDATE ${limitReservation} AS known
    SET lease_ends_at = running.lease_ends_at, expires_at = greatest(known.expires_at, running.lease_ends_at)
-  FROM running WHERE known.subject = running.subject AND known.id = running.id`;
+  FROM running WHERE known.subject = running.subject AND known.id = running.id AND ${seemsRare("lease_ms")}`;
 }
 
 /**

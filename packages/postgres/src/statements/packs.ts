@@ -4,7 +4,7 @@ import type { Checks } from "./checks.ts";
 import { endColumns, endsOfLockedHolds } from "./end-hold.ts";
 import { type EndColumn, endInput } from "./end-holds.ts";
 import { amountToHold, holdConditions, leaseEnd, lowBalance } from "./hold.ts";
-import { type InputColumn, inputRows } from "./input.ts";
+import { type InputColumn, inputRows, seemsRare } from "./input.ts";
 
 /** The columns of the input for holds of different accounts. */
 export const packedHoldInput: readonly InputColumn<HoldColumn | "account">[] = [["account", "text"], ...holdInput];
@@ -19,7 +19,9 @@ const due = "next_lapse <= clock_timestamp() AND posted > held";
  * calls of an account that is locked run alone.
  */
 const lockedAccounts = (tables: Tables, columns: string): string =>
-  `SELECT id, ${columns} FROM ${tables.account} WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE SKIP LOCKED`;
+  `SELECT account.* FROM (SELECT id FROM unnest($1::text[]) AS asked (id) ORDER BY id) AS asked CROSS JOIN LATERAL (
+    SELECT id, ${columns} FROM ${tables.account} WHERE id = asked.id FOR UPDATE SKIP LOCKED
+  ) AS account`;
 
 /**
  * Creates holds of different accounts, one of each, with one commit. The input is {@link packedHoldInput}. Returns the rows of the
@@ -47,7 +49,7 @@ WITH asked_hold AS MATERIALIZED (
   RETURNING id, account_id, amount, notices
 ), moved AS (
   UPDATE ${tables.account} SET held = account.held + made.amount, low_balance = ${lowBalance("made.notices")}
-    FROM made WHERE account.id = made.account_id AND made.amount > 0
+    FROM made WHERE account.id = made.account_id AND ${seemsRare("made.amount")} AND made.amount > 0
 )
 SELECT made.id, 'held' AS outcome, made.amount::text AS amount, posted::text AS posted, (held + made.amount)::text AS held
   FROM made JOIN locked_account ON locked_account.id = made.account_id`;
@@ -56,10 +58,13 @@ SELECT made.id, 'held' AS outcome, made.amount::text AS amount, posted::text AS 
 /** Selects the valid keys. They stay locked until the holds commit, as in `checks.ts`, and their accounts were locked first. */
 function goodKeys({ apiKey }: Tables, checks: Checks): string {
   if (!checks.key) return "SELECT key_id AS id, account AS account_id FROM asked_hold";
-  return `SELECT api_key.id, api_key.account_id FROM locked_account JOIN ${apiKey} AS api_key ON api_key.account_id = locked_account.id
-   WHERE api_key.id IN (SELECT key_id FROM asked_hold)
-     AND api_key.revoked_at IS NULL AND (api_key.expires_at IS NULL OR api_key.expires_at > clock_timestamp())
-     FOR SHARE OF api_key`;
+  return `SELECT api_key.*
+    FROM asked_hold JOIN locked_account ON locked_account.id = account CROSS JOIN LATERAL (
+      SELECT api_key.id, api_key.account_id FROM ${apiKey} AS api_key
+       WHERE api_key.id = asked_hold.key_id AND api_key.account_id = locked_account.id
+         AND api_key.revoked_at IS NULL AND (api_key.expires_at IS NULL OR api_key.expires_at > clock_timestamp())
+         FOR SHARE
+    ) AS api_key`;
 }
 
 function termsAccepted({ termsAcceptance }: Tables, checks: Checks): string {
@@ -95,7 +100,7 @@ WITH asked_end AS MATERIALIZED (
     ) AS hold
 ), ${endsOfLockedHolds(tables, numbers, keyUses)}, moved AS (
   UPDATE ${tables.account} AS account SET posted = account.posted + posted_change, held = account.held + held_change
-    FROM ending WHERE account.id = ending.account_id
+    FROM ending WHERE account.id = ending.account_id AND ${seemsRare("ending.amount")}
 )
 SELECT id, outcome FROM judged_end WHERE outcome <> 'unprepared'`;
 }

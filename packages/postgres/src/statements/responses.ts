@@ -91,7 +91,8 @@ SELECT verdict.outcome, verdict.bytes::text, stored.item_id, stored.item
   FROM verdict
   LEFT JOIN LATERAL (
     SELECT chain.sequence, item.place, item.item_id, item.item
-      FROM chain JOIN ${responseItem} AS item ON item.response_id = chain.id
+      -- With an offset, so that the items of each response are found by its id.
+      FROM chain CROSS JOIN LATERAL (SELECT * FROM ${responseItem} AS known WHERE known.response_id = chain.id OFFSET 0) AS item
      WHERE verdict.outcome = 'found'
   ) AS stored ON true
  ORDER BY stored.sequence, stored.place`;

@@ -1,5 +1,5 @@
 import type { Tables } from "../schema.ts";
-import type { InputColumn } from "./input.ts";
+import { type InputColumn, seemsRare } from "./input.ts";
 import { isDue } from "./preparing.ts";
 import { millisecondsOf } from "./times.ts";
 
@@ -38,7 +38,7 @@ export const windowEnd = (period: string, zone: string, now: string): string =>
         ELSE (date_trunc(${period}, ${now} AT TIME ZONE ${zone}) + ('1 ' || ${period})::interval) AT TIME ZONE ${zone} END`);
 
 /** The sums that the ends in `ending` change, by the id of the counter. */
-export const freedSpend = `freed_spend AS (
+export const freedSpend = `freed_spend AS MATERIALIZED (
   SELECT counter, sum(held_change - posted_change) AS change
     FROM (SELECT account_spend AS counter, held_change, posted_change FROM ending WHERE account_spend IS NOT NULL
           UNION ALL
@@ -51,7 +51,7 @@ export const freedSpend = `freed_spend AS (
 /** Adds the changes of `freed_spend` to their counters. */
 export const applyFreedSpend = ({ spend }: Tables): string => `spent AS (
   UPDATE ${spend} AS spend SET spent = spend.spent + freed_spend.change
-    FROM freed_spend WHERE spend.id = freed_spend.counter
+    FROM freed_spend WHERE spend.id = freed_spend.counter AND ${seemsRare("counter")}
 )`;
 
 /**
@@ -134,7 +134,7 @@ export const applySpend = ({ spend }: Tables): string => `made_spend AS (
     FROM (SELECT * FROM freed_spend UNION ALL SELECT * FROM made_spend) AS part GROUP BY counter
 ), spent AS (
   UPDATE ${spend} AS spend SET spent = spend.spent + spend_change.change
-    FROM spend_change WHERE spend.id = spend_change.counter
+    FROM spend_change WHERE spend.id = spend_change.counter AND ${seemsRare("counter")}
 )`;
 
 /** Selects the limits of a hold of `judged_hold` and what is spent of each after the statement, as a JSON array. */
