@@ -32,7 +32,7 @@ export type RunBatch = (account: string, batch: readonly QueuedCall[]) => Promis
 const maxBatchSize = 250;
 
 /**
- * Batches the calls on one account: calls that arrive while a batch of the account runs wait and form the next batch.
+ * Batches the calls on one account: those of one turn of the event loop, and those that arrive while a batch of the account runs.
  * No timer is involved, and each process uses at most one connection to wait for the row of an account.
  */
 export class AccountQueues {
@@ -52,6 +52,8 @@ export class AccountQueues {
 
   async #drain(account: string): Promise<void> {
     for (;;) {
+      // The callers that the last batch has answered may call again at once.
+      await new Promise((resolve) => setImmediate(resolve));
       const { batch, rest } = nextBatch(this.#waiting.get(account) ?? []);
       if (batch.length === 0) break;
       this.#waiting.set(account, rest);

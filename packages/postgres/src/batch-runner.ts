@@ -1,6 +1,7 @@
-import type { EndResult, HoldRequest, HoldResult } from "@tollgate/core/store";
+import type { EndResult, HoldRequest } from "@tollgate/core/store";
 import type { QueuedCall, QueuedEnd, QueuedHold } from "./account-queues.ts";
 import { isInvalidValue } from "./database-error.ts";
+import type { HoldAnswer } from "./hold-answers.ts";
 import type { AccountEnd, Holds } from "./holds.ts";
 import { Packs } from "./packs.ts";
 
@@ -12,7 +13,7 @@ import { Packs } from "./packs.ts";
  */
 export class BatchRunner {
   readonly #holds: Holds;
-  readonly #packedHolds: Packs<HoldRequest, HoldResult>;
+  readonly #packedHolds: Packs<HoldRequest, HoldAnswer>;
   readonly #packedEnds: Packs<AccountEnd, EndResult>;
 
   constructor(holds: Holds) {

@@ -5,17 +5,18 @@ export type RunPack<Call, Result> = (calls: readonly Call[]) => Promise<Readonly
 
 interface Waiting<Call, Result> {
   readonly call: Call;
-  resolve(result: Result | undefined): void;
+  alone(): Promise<Result>;
+  resolve(result: Result | PromiseLike<Result>): void;
   reject(cause: unknown): void;
 }
 
 const maxPackSize = 100;
 
 /**
- * Lets calls of different accounts share a statement while others run: a statement costs this process and the server more than
- * what it does for one call. One call at a time runs alone, and one pack, which takes what waits when the pack before it has ended. No
- * timer is involved. A call that runs alone may wait for the row of its account; a pack never waits, so calls wait for nothing but
- * each other's work.
+ * Lets calls of different accounts share a statement: those of one turn of the event loop, and those that arrive while others run. A
+ * statement costs this process and the server more than what it does for one call. One call at a time runs alone, and one pack, which
+ * takes what waits when the pack before it has ended. No timer is involved. A call that runs alone may wait for the row of its
+ * account; a pack never waits, so calls wait for nothing but each other's work.
  */
 export class Packs<Call extends { readonly id: string }, Result> {
   readonly #run: RunPack<Call, Result>;
@@ -27,40 +28,45 @@ export class Packs<Call extends { readonly id: string }, Result> {
     this.#run = run;
   }
 
-  /** Runs a call in a pack; or alone if no other does, or if the pack has no result for it. */
-  async run<Answer>(call: Call, alone: () => Promise<Result | Answer>): Promise<Result | Answer> {
-    if (this.#runsAlone) return (await this.#inPack(call)) ?? alone();
-    this.#runsAlone = true;
-    try {
-      return await alone();
-    } finally {
-      this.#runsAlone = false;
-    }
-  }
-
-  #inPack(call: Call): Promise<Result | undefined> {
+  /** Runs a call in a pack; or alone if no other waits or runs alone, or if the pack has no result for it. */
+  run(call: Call, alone: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, resolve, reject });
-      void this.#runNext();
+      this.#waiting.push({ call, alone, resolve, reject });
+      if (this.#waiting.length === 1) setImmediate(() => this.#runNext());
     });
   }
 
-  async #runNext(): Promise<void> {
-    if (this.#runsPack || this.#waiting.length === 0) return;
-    const pack = this.#waiting.slice(0, maxPackSize);
-    this.#waiting = this.#waiting.slice(maxPackSize);
+  #runNext(): void {
+    const [first, ...others] = this.#waiting;
+    if (first !== undefined && others.length === 0 && !this.#runsAlone) {
+      this.#waiting = [];
+      void this.#runAlone(first);
+    } else if (first !== undefined && !this.#runsPack) {
+      const pack = this.#waiting.slice(0, maxPackSize);
+      this.#waiting = this.#waiting.slice(maxPackSize);
+      void this.#runPack(pack);
+    }
+  }
+
+  async #runAlone({ alone, resolve, reject }: Waiting<Call, Result>): Promise<void> {
+    this.#runsAlone = true;
+    await alone().then(resolve, reject);
+    this.#runsAlone = false;
+  }
+
+  async #runPack(pack: readonly Waiting<Call, Result>[]): Promise<void> {
     this.#runsPack = true;
     try {
       const results = await this.#run(pack.map(({ call }) => call));
-      for (const { call, resolve } of pack) resolve(results.get(call.id));
+      for (const { call, alone, resolve } of pack) resolve(results.get(call.id) ?? alone());
     } catch (cause) {
-      // Without a result, each runs alone, and the one that is refused fails alone.
-      for (const { resolve, reject } of pack) {
-        if (isOfOneCall(cause)) resolve(undefined);
+      // Each runs alone, and the one that is refused fails alone.
+      for (const { alone, resolve, reject } of pack) {
+        if (isOfOneCall(cause)) resolve(alone());
         else reject(cause);
       }
     }
     this.#runsPack = false;
-    void this.#runNext();
+    this.#runNext();
   }
 }
