@@ -4,10 +4,10 @@ import { aborted, answersWith, chunksBefore, contentFrame, fails, named } from "
 
 const cooldownMs = 30_000;
 
-// The clock is fixed except for this; timers run normally.
-const advanceClock = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+// The clocks are fixed except for this; timers run normally.
+const advanceClock = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe.each([true, false])("the breaker of a target, with stream %s", (stream) => {

@@ -4,6 +4,7 @@ import type { Model, ModelTarget, Price } from "./ports/model.ts";
 import type { Plan } from "./ports/model-config.ts";
 import type { Services } from "./request/services.ts";
 import { modelAt } from "./routing/model.ts";
+import { steadyDate, steadyNow } from "./runtime/timers.ts";
 
 /** Returns the state of a gateway: see {@link GatewayState}. */
 export function inspectGateway(services: Services, plans: readonly Plan[], startedAt: Date): GatewayState {
@@ -49,7 +50,7 @@ function laterTargets({ later }: Model, at: number): readonly ModelTarget[] {
 }
 
 function targetState({ health }: Services, target: ModelTarget, later: readonly ModelTarget[]): TargetState {
-  const { state, until, opened, implausible } = health.stateOf(target, Date.now());
+  const { state, until, opened, implausible } = health.stateOf(target, steadyNow());
   return {
     provider: target.provider.name,
     upstreamModel: target.upstreamModel,
@@ -69,8 +70,8 @@ function targetState({ health }: Services, target: ModelTarget, later: readonly 
           ),
         }),
     breaker: state,
-    ...(state === "open" ? { breakerUntil: new Date(until) } : {}),
-    ...(opened === undefined ? {} : { breakerSince: new Date(opened.at), breakerCause: opened.cause }),
+    ...(state === "open" ? { breakerUntil: steadyDate(until) } : {}),
+    ...(opened === undefined ? {} : { breakerSince: steadyDate(opened.at), breakerCause: opened.cause }),
     ...(implausible.count === 0
       ? {}
       : { implausibleUsage: { count: implausible.count, lastAt: new Date(implausible.lastAt) } }),

@@ -43,7 +43,7 @@ export class Attempts {
   ) {
     const [only] = targets;
     this.#services = services;
-    const now = Date.now();
+    const now = steadyNow();
     this.endsAt = startsAt + only.limits.totalMs;
     const planned = targets.length === 1 ? targets : planTargets(targets, services.health, preference, now);
     this.#target = planned[0] ?? only;
@@ -83,14 +83,14 @@ export class Attempts {
 
   /** Records that the current attempt failed, when no other may follow. */
   recordFailure(cause: unknown): void {
-    this.#services.health.recordFailure(this.#target, cause, Date.now(), this.#entry);
+    this.#services.health.recordFailure(this.#target, cause, steadyNow(), this.#entry);
   }
 
   /** Records that the current attempt failed, and moves to the next one. Returns undefined when none may follow. */
   next(cause: unknown): NextAttempt | undefined {
-    const now = Date.now();
+    const now = steadyNow();
     this.#services.health.recordFailure(this.#target, cause, now, this.#entry);
-    if (steadyNow() >= this.endsAt) return undefined;
+    if (now >= this.endsAt) return undefined;
     return this.#retry(cause, now) ?? this.#failOver(cause, now);
   }
 
@@ -98,7 +98,7 @@ export class Attempts {
     const { routing, health } = this.#services;
     if (this.#tries > routing.retries || !health.admits(this.#target, now)) return undefined;
     const waitMs = retryWaitMs(cause, this.#tries, routing);
-    if (waitMs === undefined || steadyNow() + waitMs >= this.endsAt) return undefined;
+    if (waitMs === undefined || now + waitMs >= this.endsAt) return undefined;
     this.#tries += 1;
     return this.#begin(this.#target, waitMs, now);
   }

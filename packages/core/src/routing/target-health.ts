@@ -32,14 +32,17 @@ interface ProviderHealth {
 /** The state of a target. */
 interface TargetState {
   readonly state: BreakerState;
-  /** The end of the cooldown in milliseconds since the Unix epoch. */
+  /** The end of the cooldown. */
   readonly until: number;
   /** When and why its breaker opened. Undefined for a closed one. */
   readonly opened: Opening | undefined;
   readonly implausible: ImplausibleUsage;
 }
 
-/** The breakers of all targets: one for each upstream model, and one for each account at a provider. */
+/**
+ * The breakers of all targets: one for each upstream model, and one for each account at a provider. Their times are milliseconds on
+ * the clock of `steadyNow`, so that a target is not left out for longer when the date of the machine is set back.
+ */
 export class TargetHealth {
   readonly #settings: BreakerSettings;
   readonly #onChange: HealthListener;
@@ -75,7 +78,7 @@ export class TargetHealth {
     implausible.lastAt = now;
   }
 
-  /** Returns the time of its last failure, in milliseconds since the Unix epoch; 0 if there was none. */
+  /** Returns the time of its last failure; 0 if there was none. */
   failedAt(target: ModelTarget): number {
     const { account, model } = this.#breakers(target);
     return Math.max(account.failedAt, model.failedAt);
@@ -157,7 +160,7 @@ function opens(cause: unknown, account: Breaker, model: Breaker, now: number, en
   return status === 401 || status === 402 ? account.open(now, entry, failure) : model.open(now, entry, failure);
 }
 
-/** When a breaker opened, in milliseconds since the Unix epoch, and the last failure that opened it or kept it open. */
+/** When a breaker opened, and the last failure that opened it or kept it open. */
 interface Opening {
   readonly at: number;
   readonly cause: AttemptFailure;
@@ -180,7 +183,7 @@ export class Breaker {
   #openedAfter = 0;
   /** The entry of the probe; 0 if there is none. */
   #probe = 0;
-  /** The time of the last failure, in milliseconds since the Unix epoch; 0 if there was none. */
+  /** The time of the last failure; 0 if there was none. */
   failedAt = 0;
 
   constructor(settings: BreakerSettings) {
@@ -196,7 +199,7 @@ export class Breaker {
     return this.#opened;
   }
 
-  /** The end of the cooldown, in milliseconds since the Unix epoch; 0 while it is closed. */
+  /** The end of the cooldown; 0 while it is closed. */
   get openUntil(): number {
     return this.isOpen ? this.#openUntil : 0;
   }

@@ -24,6 +24,9 @@ export function wait(milliseconds: number, call: () => void): () => void {
  */
 export const steadyNow = (): number => performance.now();
 
+/** Returns the date of a time on the clock of {@link steadyNow}. */
+export const steadyDate = (at: number): Date => new Date(Date.now() + at - steadyNow());
+
 /**
  * Resolves in a later turn of the event loop, after other work of the process. The second timer is needed where the first one
  * is set by a timer: Node runs it in the same turn if that turn takes long.

@@ -184,7 +184,7 @@ export class TargetCalls<Answer, Made extends Attempt<Answer>> implements Watche
   #watch(startsAt: number): void {
     const { endsAt, othersLeft } = this.#attempts;
     const { startLimit, startMs } = this.#attempt;
-    const shareMs = startLimit === "head" ? Math.ceil((endsAt - startsAt) / (othersLeft + 1)) : startMs;
+    const shareMs = startLimit === "head" ? Math.round((endsAt - startsAt) / (othersLeft + 1)) : startMs;
     this.#startMs = Math.min(startMs, shareMs);
     this.#activity = 0;
     this.#activeAt = startsAt;

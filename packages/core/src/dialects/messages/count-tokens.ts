@@ -10,7 +10,7 @@ import type { Exchange } from "../../request/exchange.ts";
 import type { PaidCall } from "../../request/paid-call.ts";
 import type { Services } from "../../request/services.ts";
 import { planTargets } from "../../routing/plan-targets.ts";
-import { wait } from "../../runtime/timers.ts";
+import { steadyNow, wait } from "../../runtime/timers.ts";
 import { admit, bearerOrApiKey, requireFunds } from "../../steps/admit.ts";
 import { checkCall } from "../../steps/check-call.ts";
 import { selectModel } from "../../steps/pay.ts";
@@ -51,7 +51,7 @@ async function askTarget({ health, transport, counting }: Services, counted: Cou
   const { targets } = counted.model;
   const { key } = counted.caller;
   const able = targets.filter(({ provider }) => provider.dialects?.countTokens !== undefined);
-  const [target] = able.length === 0 ? [] : planTargets(able, health, new RequestPreference(counted), Date.now());
+  const [target] = able.length === 0 ? [] : planTargets(able, health, new RequestPreference(counted), steadyNow());
   const method = target?.provider.dialects?.countTokens;
   if (target === undefined || method === undefined || !counting.begin(key.id)) return undefined;
   try {
