@@ -14,9 +14,9 @@ const maxPackSize = 100;
 
 /**
  * Lets calls of different accounts share a statement: those of one turn of the event loop, and those that arrive while others run. A
- * statement costs this process and the server more than what it does for one call. One call at a time runs alone, and one pack, which
- * takes what waits when the pack before it has ended. No timer is involved. A call that runs alone may wait for the row of its
- * account; a pack never waits, so calls wait for nothing but each other's work.
+ * statement costs this process and the server more than what it does for one call. A call runs alone if no other runs, and the others
+ * in packs, one at a time: each takes what waits when the one before it has ended. No timer is involved. A call that runs alone may
+ * wait for the row of its account; a pack never waits, so calls wait for nothing but each other's work.
  */
 export class Packs<Call extends { readonly id: string }, Result> {
   readonly #run: RunPack<Call, Result>;
@@ -28,7 +28,7 @@ export class Packs<Call extends { readonly id: string }, Result> {
     this.#run = run;
   }
 
-  /** Runs a call in a pack; or alone if no other waits or runs alone, or if the pack has no result for it. */
+  /** Runs a call in a pack; or alone if no other waits or runs, or if the pack has no result for it. */
   run(call: Call, alone: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call, alone, resolve, reject });
@@ -38,10 +38,11 @@ export class Packs<Call extends { readonly id: string }, Result> {
 
   #runNext(): void {
     const [first, ...others] = this.#waiting;
-    if (first !== undefined && others.length === 0 && !this.#runsAlone) {
+    if (first === undefined || this.#runsPack) return;
+    if (others.length === 0 && !this.#runsAlone) {
       this.#waiting = [];
       void this.#runAlone(first);
-    } else if (first !== undefined && !this.#runsPack) {
+    } else {
       const pack = this.#waiting.slice(0, maxPackSize);
       this.#waiting = this.#waiting.slice(maxPackSize);
       void this.#runPack(pack);
