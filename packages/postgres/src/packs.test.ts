@@ -66,6 +66,16 @@ describeWithPostgres("calls of different accounts", ({ schema, pool }) => {
     expect(await plain.verify()).toEqual([]);
   });
 
+  it("have results of their own if they have the same id", async () => {
+    const accounts = await fundedAccounts();
+    const requests = accounts.map((account) => ({ ...holdRequest(account, 10n), id: "shared" }));
+    const holds = await Promise.all(requests.map(async (request) => plain.hold(request)));
+    expect(tally(holds)).toEqual({ held: 1, conflict: count - 1 });
+    const ends = await Promise.all(requests.map(async (request) => plain.settle(request, 1n, chargeReceipt)));
+    expect(tally(ends)).toEqual({ ended: 1, unknown: count - 1 });
+    expect(await plain.verify()).toEqual([]);
+  });
+
   it("do not wait for an account that another transaction has locked", async () => {
     const accounts = await fundedAccounts();
     const store = postgresBalanceStore(own, { schema });

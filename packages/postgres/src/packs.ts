@@ -43,10 +43,20 @@ export class Packs<Call extends { readonly id: string }, Result> {
       this.#waiting = [];
       void this.#runAlone(first);
     } else {
-      const pack = this.#waiting.slice(0, maxPackSize);
-      this.#waiting = this.#waiting.slice(maxPackSize);
-      void this.#runPack(pack);
+      void this.#runPack(this.#takePack());
     }
+  }
+
+  /** Takes what waits, but one call for each id: different accounts may use the same one, and results are found by it. */
+  #takePack(): readonly Waiting<Call, Result>[] {
+    const pack = new Map<string, Waiting<Call, Result>>();
+    const rest: Waiting<Call, Result>[] = [];
+    for (const each of this.#waiting) {
+      if (pack.size < maxPackSize && !pack.has(each.call.id)) pack.set(each.call.id, each);
+      else rest.push(each);
+    }
+    this.#waiting = rest;
+    return [...pack.values()];
   }
 
   async #runAlone({ alone, resolve, reject }: Waiting<Call, Result>): Promise<void> {
