@@ -1,9 +1,26 @@
-import type { BalanceStore, Entry } from "@tollgate/core/store";
+import type { Balance, BalanceStore, Entry } from "@tollgate/core/store";
 import type { HoldHistory } from "./hold-history.ts";
 import type { Violation } from "./violation.ts";
 
-/** Reads all entries of an account. */
-export async function readEntries(store: BalanceStore, account: string): Promise<Entry[]> {
+/** The balance of an account and its entries, oldest first. */
+interface AccountLedger {
+  readonly balance: Balance;
+  readonly entries: readonly Entry[];
+}
+
+const maxReads = 10;
+
+/** Reads an account and all its entries, again if a lot expires in between. */
+export async function readLedger(store: BalanceStore, account: string): Promise<AccountLedger> {
+  for (let reads = 1; ; reads++) {
+    const before = await store.balance(account);
+    const entries = await readEntries(store, account);
+    const balance = await store.balance(account);
+    if (balance.posted === before.posted || reads === maxReads) return { balance, entries };
+  }
+}
+
+async function readEntries(store: BalanceStore, account: string): Promise<Entry[]> {
   const all: Entry[] = [];
   let after: bigint | undefined = 0n;
   while (after !== undefined) {
@@ -15,15 +32,15 @@ export async function readEntries(store: BalanceStore, account: string): Promise
 }
 
 /** Checks that nothing is held after every hold has ended, and that the entries sum to the posted balance. */
-export async function checkSums(store: BalanceStore, account: string, ledger: readonly Entry[]): Promise<Violation[]> {
-  const { posted, held, available } = await store.balance(account);
-  const sum = ledger.reduce((total, { amount }) => total + amount, 0n);
+export function checkSums(account: string, { balance, entries }: AccountLedger): Violation[] {
+  const { posted, held, available } = balance;
+  const sum = entries.reduce((total, { amount }) => total + amount, 0n);
   const found: Violation[] = [];
   if (posted !== sum)
     found.push({ kind: "drift", problem: `${account} has ${posted}, but its entries sum to ${sum}.` });
   if (held !== 0n) found.push({ kind: "stuck", problem: `${account} holds ${held} after every hold has ended.` });
   if (available !== posted - held) found.push({ kind: "drift", problem: `${account} has ${available} available.` });
-  if (ledger.some(({ sequence }, at) => sequence <= (ledger[at - 1]?.sequence ?? 0n))) {
+  if (entries.some(({ sequence }, at) => sequence <= (entries[at - 1]?.sequence ?? 0n))) {
     found.push({ kind: "wrong", problem: `The entries of ${account} are not in order.` });
   }
   return found;

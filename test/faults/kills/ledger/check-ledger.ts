@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BalanceStore, Entry } from "@tollgate/core/store";
 import { chargeReceipt } from "../../../../packages/core/test-support/receipts.ts";
-import { checkOverdraft, checkSums, readEntries } from "./account-entries.ts";
+import { checkOverdraft, checkSums, readLedger } from "./account-entries.ts";
 import type { LedgerMoment } from "./calls.ts";
 import { checkLots } from "./check-lots.ts";
 import { checkRefunds } from "./check-refunds.ts";
@@ -27,11 +27,12 @@ export async function checkLedger(store: BalanceStore, evidence: Evidence): Prom
   const entries = new Map<string, Entry[]>();
   const found: Violation[] = [...holds.values()].flatMap(({ violations }) => violations);
   for (const account of evidence.accounts) {
-    const ledger = await readEntries(store, account);
+    const read = await readLedger(store, account);
+    const ledger = read.entries;
     for (const entry of ledger.filter(isCaused)) {
       entries.set(entry.reference, [...(entries.get(entry.reference) ?? []), entry]);
     }
-    found.push(...(await checkSums(store, account, ledger)), ...checkOverdraft(account, ledger, holds));
+    found.push(...checkSums(account, read), ...checkOverdraft(account, ledger, holds));
     found.push(...ledger.flatMap(checkReceipt), ...(await checkLots(store, account, ledger)));
     found.push(...checkRefunds(account, ledger, evidence.moments));
   }
