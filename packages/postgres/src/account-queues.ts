@@ -52,7 +52,7 @@ export class AccountQueues {
 
   async #drain(account: string): Promise<void> {
     for (;;) {
-      // The callers that the last batch has answered may call again at once.
+      // Other calls of this turn join the batch, such as the next ones of callers that the last batch has answered.
       await new Promise((resolve) => setImmediate(resolve));
       const { batch, rest } = nextBatch(this.#waiting.get(account) ?? []);
       if (batch.length === 0) break;

@@ -37,9 +37,9 @@ export class Packs<Call extends { readonly id: string }, Result> {
   }
 
   #runNext(): void {
-    const [first, ...others] = this.#waiting;
+    const [first] = this.#waiting;
     if (first === undefined || this.#runsPack) return;
-    if (others.length === 0 && !this.#runsAlone) {
+    if (this.#waiting.length === 1 && !this.#runsAlone) {
       this.#waiting = [];
       void this.#runAlone(first);
     } else {

@@ -12,9 +12,9 @@ export function inputRows(columns: readonly InputColumn<string>[], first: number
 }
 
 /**
- * A condition that every number from 0 on meets. PostgreSQL expects it to leave one row, and so looks up by its index each row of
- * a table that is joined with the others. It would scan the whole table if that is small, and a connection that keeps the plan
- * would still do so when it is large.
+ * A condition that is true for every number from 0 on. PostgreSQL expects that one row meets it, so it finds the rows of a table that
+ * is joined with these by its index. Without the condition it scans the whole table while that is small, and a connection that keeps
+ * the plan still scans it when it is large.
  */
 export const seemsRare = (number: string): string => `${number} BETWEEN 0 AND ${2n ** 63n - 1n}`;
 

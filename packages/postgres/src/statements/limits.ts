@@ -46,6 +46,7 @@ export function settleLimitsStatement({ settleLimits }: Tables): string {
 export function renewLimitsStatement({ limitReservation }: Tables): string {
   return `
 WITH running AS (
+  -- Lateral, so that each reservation is found by its key.
   SELECT known.subject, known.id, lease_ms, ${clock} + lease_ms AS lease_ends_at
     FROM unnest($1::uuid[], $2::uuid[], $3::double precision[]) AS asked (subject, id, lease_ms) CROSS JOIN LATERAL (
       SELECT subject, id FROM ${limitReservation} AS known

@@ -16,7 +16,7 @@ const due = "next_lapse <= clock_timestamp() AND posted > held";
 
 /**
  * Selects the accounts $1 that no other transaction has locked, in the order of their ids. The statement never waits for one: the
- * calls of an account that is locked run alone.
+ * calls of an account that is locked run alone. Lateral, so that each is found by its id.
  */
 const lockedAccounts = (tables: Tables, columns: string): string =>
   `SELECT account.* FROM (SELECT id FROM unnest($1::text[]) AS asked (id) ORDER BY id) AS asked CROSS JOIN LATERAL (
@@ -55,7 +55,10 @@ SELECT made.id, 'held' AS outcome, made.amount::text AS amount, posted::text AS 
   FROM made JOIN locked_account ON locked_account.id = made.account_id`;
 }
 
-/** Selects the valid keys. They stay locked until the holds commit, as in `checks.ts`, and their accounts were locked first. */
+/**
+ * Selects the valid keys. They stay locked until the holds commit, as in `checks.ts`, and their accounts were locked first. Lateral,
+ * so that each is found by its id.
+ */
 function goodKeys({ apiKey }: Tables, checks: Checks): string {
   if (!checks.key) return "SELECT key_id AS id, account AS account_id FROM asked_hold";
   return `SELECT api_key.*

@@ -37,7 +37,10 @@ export const windowEnd = (period: string, zone: string, now: string): string =>
   millisecondsOf(`CASE ${period} WHEN 'total' THEN NULL
         ELSE (date_trunc(${period}, ${now} AT TIME ZONE ${zone}) + ('1 ' || ${period})::interval) AT TIME ZONE ${zone} END`);
 
-/** The sums that the ends in `ending` change, by the id of the counter. */
+/**
+ * The sums that the ends in `ending` change, by the id of the counter. Materialized, so that the condition of `applyFreedSpend` is
+ * tested on the counters rather than on the ends.
+ */
 export const freedSpend = `freed_spend AS MATERIALIZED (
   SELECT counter, sum(held_change - posted_change) AS change
     FROM (SELECT account_spend AS counter, held_change, posted_change FROM ending WHERE account_spend IS NOT NULL

@@ -10,7 +10,7 @@ interface AccountLedger {
 
 const maxReads = 10;
 
-/** Reads an account and all its entries, again if a lot expires in between. */
+/** Reads an account and all its entries. When a lot expires in between, it reads both again. */
 export async function readLedger(store: BalanceStore, account: string): Promise<AccountLedger> {
   for (let reads = 1; ; reads++) {
     const before = await store.balance(account);
